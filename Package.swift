@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Every room of the store is a target, and this table is the whole of what may import what:
+// the Tidy test reads it and refuses an import that is not listed here.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+]
+
+func room(_ name: String, imports: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+func tests(of name: String, imports: [Target.Dependency]) -> Target {
+  .testTarget(name: name + "Tests", dependencies: imports, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "Kiln",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "Kiln", targets: ["Kiln"]),
+    .executable(name: "kiln", targets: ["KilnCommand"]),
+  ],
+  targets: [
+    // C libraries and the facts of R4
+    .systemLibrary(
+      name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(name: "CSystem"),
+    .target(name: "FHIRSpec", path: "spec", exclude: ["README.md"], sources: ["FHIRSpec.c"]),
+
+    // rooms, from the bottom up
+    room("Crypto", imports: ["COpenSSL"]),
+    room("KeyValue"),
+    room("LMDBStorage", imports: ["KeyValue", "CLMDB"]),
+    room("FHIRModel", imports: ["FHIRSpec"]),
+    room("Search", imports: ["FHIRModel", "KeyValue", "Crypto"]),
+    room("Store", imports: ["Search", "FHIRModel", "KeyValue"]),
+    room("Access", imports: ["Store", "FHIRModel", "KeyValue", "Crypto"]),
+    room("Wearables", imports: ["FHIRModel"]),
+    room("REST", imports: ["Access", "Wearables", "FHIRModel"]),
+    room("HTTP", imports: ["REST", "COpenSSL", "CSystem"]),
+    room(
+      "Kiln",
+      imports: [
+        "Crypto", "KeyValue", "LMDBStorage", "FHIRModel", "Search", "Store", "Access", "Wearables",
+        "REST",
+      ]),
+    .executableTarget(
+      name: "KilnCommand",
+      dependencies: [
+        "Crypto", "KeyValue", "LMDBStorage", "FHIRModel", "Search", "Store", "Access", "Wearables",
+        "REST", "HTTP", "Kiln",
+      ],
+      swiftSettings: strict),
+
+    // tests, at each room's door
+    tests(of: "Tidy", imports: []),
+  ]
+)

@@ -1,0 +1,1 @@
+// Access: see the map in README.md.

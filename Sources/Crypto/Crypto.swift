@@ -1,0 +1,1 @@
+// Crypto: see the map in README.md.

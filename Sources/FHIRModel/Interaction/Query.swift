@@ -1,0 +1,39 @@
+/// A search as it was asked: parameters in their order, split into name, modifier, chain and value,
+/// with percent-encoding taken off and FHIR's own escapes (`\,`) left in. What the names mean is
+/// Search's affair.
+///
+/// - SeeAlso: https://hl7.org/fhir/R4/search.html
+package struct Query: Hashable, Sendable {
+  /// The type that is searched; `nil` for a search over all types.
+  package var type: ResourceType?
+  package var parameters: [QueryParameter]
+  package var handling: Handling
+
+  package enum Handling: Hashable, Sendable {
+    /// An unknown parameter is an error.
+    case strict
+    /// An unknown parameter is left out, with a warning.
+    case lenient
+  }
+
+  package init(
+    type: ResourceType?, parameters: [QueryParameter], handling: Handling = .strict
+  ) {
+    self.type = type
+    self.parameters = parameters
+    self.handling = handling
+  }
+}
+
+/// One `name:modifier=value` of a query.
+package struct QueryParameter: Hashable, Sendable {
+  /// The name with its modifier or chain, as written: `subject:Patient.name`, `_sort`, `code:not`.
+  package var name: String
+  /// The value after percent-decoding, commas and backslashes as written.
+  package var value: String
+
+  package init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}

@@ -1,0 +1,1 @@
+// HTTP: see the map in README.md.

@@ -1,0 +1,88 @@
+/// A key in a table: bytes, ordered as unsigned bytes from the left.
+///
+/// Keys are 1 to 511 bytes long (lmdb.h, `MDB_MAXKEYSIZE`); an engine refuses others with
+/// `StorageError.keyByteCount`.
+package struct Key: Hashable, Sendable {
+  package private(set) var bytes: [UInt8]
+
+  /// The longest key that every engine takes.
+  package static let byteCountMaximum = 511
+
+  package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+  package init(_ span: Span<UInt8>) {
+    bytes = [UInt8](capacity: span.count) { output in
+      for position in span.indices { output.append(span[position]) }
+    }
+  }
+
+  package init(reservingByteCount count: Int) {
+    bytes = []
+    bytes.reserveCapacity(count)
+  }
+
+  /// Appends the integer with its highest byte first, so that keys order as numbers do.
+  package mutating func append<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) {
+    var shift = Number.bitWidth
+    while shift > 0 {
+      shift -= 8
+      bytes.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+    }
+  }
+
+  /// Appends a signed integer so that negative numbers order before positive ones.
+  package mutating func append(_ number: Int64) {
+    append(UInt64(bitPattern: number) ^ (1 << 63))
+  }
+
+  package mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+
+  package func appending<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> Key {
+    var key = self
+    key.append(number)
+    return key
+  }
+
+  package func appending(_ number: Int64) -> Key {
+    var key = self
+    key.append(number)
+    return key
+  }
+
+  /// The first key after all keys that begin with these bytes; `nil` if there is none.
+  package var afterPrefix: Key? {
+    var end = bytes
+    while let last = end.last {
+      end.removeLast()
+      if last < 255 {
+        end.append(last + 1)
+        return Key(end)
+      }
+    }
+    return nil
+  }
+}
+
+extension Key: Comparable {
+  package static func < (left: Key, right: Key) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
+
+/// The keys from `lower` (included) to `upper` (left out, or open).
+package struct KeyRange: Hashable, Sendable {
+  package var lower: Key
+  package var upper: Key?
+
+  package init(from lower: Key, to upper: Key?) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// All keys that begin with `prefix`; the empty prefix stands for the whole table.
+  package init(prefix: Key) {
+    self.init(from: prefix, to: prefix.bytes.isEmpty ? nil : prefix.afterPrefix)
+  }
+
+  package static let everything = KeyRange(from: Key(), to: nil)
+}

@@ -1,0 +1,1 @@
+// Kiln: see the map in README.md.

@@ -1,0 +1,4 @@
+@main
+struct KilnCommand {
+  static func main() {}
+}

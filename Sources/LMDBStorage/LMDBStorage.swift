@@ -1,0 +1,1 @@
+// LMDBStorage: see the map in README.md.

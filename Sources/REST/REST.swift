@@ -1,0 +1,1 @@
+// REST: see the map in README.md.

@@ -1,0 +1,1 @@
+// Search: see the map in README.md.

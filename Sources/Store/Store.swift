@@ -1,0 +1,1 @@
+// Store: see the map in README.md.

@@ -1,0 +1,1 @@
+// Wearables: see the map in README.md.
