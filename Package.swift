@@ -63,5 +63,6 @@ let package = Package(
 
     // tests, at each room's door
     tests(of: "Tidy", imports: []),
+    tests(of: "Values", imports: ["FHIRModel"]),
   ]
 )
