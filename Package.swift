@@ -62,6 +62,7 @@ let package = Package(
       swiftSettings: strict),
 
     // tests, at each room's door
+    tests(of: "FHIRModel", imports: ["FHIRModel"]),
     tests(of: "Tidy", imports: []),
     tests(of: "Values", imports: ["FHIRModel"]),
   ]

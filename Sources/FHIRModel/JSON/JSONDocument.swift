@@ -1,0 +1,162 @@
+/// JSON text with the tape that was read off it. Nothing is converted: numbers, order and spelling
+/// stay as they were sent.
+package final class JSONDocument: Sendable {
+  package let bytes: [UInt8]
+  let tape: [JSONNode]
+
+  /// Reads `bytes`, which must hold one JSON value of FHIR's strict kind.
+  package init(
+    parsing bytes: [UInt8], limits: JSONLimits = .standard
+  ) throws(JSONError) {
+    var scanner = JSONScanner(limits: limits, expectedByteCount: bytes.count)
+    try scanner.scan(bytes.span)
+    self.bytes = bytes
+    tape = scanner.tape
+  }
+
+  package var root: JSONValue { JSONValue(document: self, position: 0) }
+}
+
+/// A value in a document: a place on its tape, cheap to copy.
+package struct JSONValue: Sendable {
+  package enum Kind: Sendable {
+    case object, array, string, number, bool, null
+  }
+
+  package let document: JSONDocument
+  let position: Int
+
+  private var node: JSONNode { document.tape[position] }
+
+  package var kind: Kind {
+    switch node.kind {
+    case .object: .object
+    case .array: .array
+    case .string, .name: .string
+    case .number: .number
+    case .yes, .no: .bool
+    case .null: .null
+    }
+  }
+
+  /// The member of this object with that name; `nil` if there is none or this is no object.
+  package subscript(_ name: String) -> JSONValue? {
+    let wanted = Array(name.utf8)
+    let hash = JSONString.hash(of: wanted.span, from: 0, count: wanted.count)
+    for member in members where member.hash == hash {
+      if member.nameBytes.elementsEqual(wanted) { return member.value }
+    }
+    return nil
+  }
+
+  /// The members of this object, in their order; empty if this is no object.
+  package var members: JSONMembers {
+    guard node.kind == .object else { return JSONMembers(document: document, from: 0, to: 0) }
+    return JSONMembers(document: document, from: position + 1, to: Int(node.next))
+  }
+
+  /// The elements of this array, in their order; empty if this is no array.
+  package var elements: JSONElements {
+    guard node.kind == .array else { return JSONElements(document: document, from: 0, to: 0) }
+    return JSONElements(document: document, from: position + 1, to: Int(node.next))
+  }
+
+  /// The text of a string, its escapes resolved.
+  package var string: String? {
+    stringBytes.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The UTF-8 of a string, its escapes resolved.
+  package var stringBytes: [UInt8]? {
+    guard node.kind == .string else { return nil }
+    guard node.hasEscape else { return Array(document.bytes[textRange]) }
+    let bytes = document.bytes
+    return JSONString.decoded(bytes.span, node)
+  }
+
+  /// The digits of a number, as they were written.
+  package var numberText: String? {
+    node.kind == .number ? String(decoding: document.bytes[textRange], as: UTF8.self) : nil
+  }
+
+  package var bool: Bool? {
+    switch node.kind {
+    case .yes: true
+    case .no: false
+    default: nil
+    }
+  }
+
+  /// The bytes of the value as written, with a string's quotation marks.
+  package var rawBytes: ArraySlice<UInt8> { document.bytes[rawRange] }
+
+  /// Where those bytes stand in the document.
+  package var rawRange: Range<Int> {
+    guard node.kind == .string || node.kind == .name else { return textRange }
+    return textRange.lowerBound - 1..<textRange.upperBound + 1
+  }
+
+  private var textRange: Range<Int> { Int(node.offset)..<Int(node.offset + node.length) }
+
+  var end: Int { Int(node.next) }
+}
+
+/// A member of an object.
+package struct JSONMember: Sendable {
+  let namePosition: Int
+  package let value: JSONValue
+
+  var hash: UInt16 { value.document.tape[namePosition].hash }
+
+  /// The UTF-8 of the name, its escapes resolved.
+  package var nameBytes: ArraySlice<UInt8> {
+    let node = value.document.tape[namePosition]
+    guard node.hasEscape else {
+      return value.document.bytes[Int(node.offset)..<Int(node.offset + node.length)]
+    }
+    let bytes = value.document.bytes
+    return JSONString.decoded(bytes.span, node)[...]
+  }
+
+  package var name: String { String(decoding: nameBytes, as: UTF8.self) }
+
+  /// Where the name's opening quotation mark stands in the document.
+  package var offset: Int { Int(value.document.tape[namePosition].offset) - 1 }
+}
+
+package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+  private let document: JSONDocument
+  private var position: Int
+  private let end: Int
+
+  init(document: JSONDocument, from position: Int, to end: Int) {
+    self.document = document
+    self.position = position
+    self.end = end
+  }
+
+  package mutating func next() -> JSONMember? {
+    guard position < end else { return nil }
+    defer { position = Int(document.tape[position].next) }
+    return JSONMember(
+      namePosition: position, value: JSONValue(document: document, position: position + 1))
+  }
+}
+
+package struct JSONElements: Sequence, IteratorProtocol, Sendable {
+  private let document: JSONDocument
+  private var position: Int
+  private let end: Int
+
+  init(document: JSONDocument, from position: Int, to end: Int) {
+    self.document = document
+    self.position = position
+    self.end = end
+  }
+
+  package mutating func next() -> JSONValue? {
+    guard position < end else { return nil }
+    defer { position = Int(document.tape[position].next) }
+    return JSONValue(document: document, position: position)
+  }
+}
