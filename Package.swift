@@ -64,6 +64,7 @@ let package = Package(
     // tests, at each room's door
     tests(of: "FHIRModel", imports: ["FHIRModel"]),
     tests(of: "Tidy", imports: []),
+    tests(of: "Crypto", imports: ["Crypto"]),
     tests(of: "Values", imports: ["FHIRModel"]),
   ]
 )

@@ -1,1 +1,0 @@
-// Crypto: see the map in README.md.
