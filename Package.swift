@@ -66,5 +66,6 @@ let package = Package(
     tests(of: "Tidy", imports: []),
     tests(of: "Crypto", imports: ["Crypto"]),
     tests(of: "Values", imports: ["FHIRModel"]),
+    tests(of: "Query", imports: ["FHIRModel"]),
   ]
 )

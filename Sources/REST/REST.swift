@@ -1,1 +1,0 @@
-// REST: see the map in README.md.
