@@ -39,7 +39,7 @@ let package = Package(
     // rooms, from the bottom up
     room("Crypto", imports: ["COpenSSL"]),
     room("KeyValue"),
-    room("LMDBStorage", imports: ["KeyValue", "CLMDB"]),
+    room("LMDBStorage", imports: ["KeyValue", "CLMDB", "CSystem"]),
     room("FHIRModel", imports: ["FHIRSpec"]),
     room("Search", imports: ["FHIRModel", "KeyValue", "Crypto"]),
     room("Store", imports: ["Search", "FHIRModel", "KeyValue"]),
@@ -63,6 +63,7 @@ let package = Package(
 
     // tests, at each room's door
     tests(of: "FHIRModel", imports: ["FHIRModel"]),
+    tests(of: "Storage", imports: ["KeyValue", "LMDBStorage"]),
     tests(of: "Tidy", imports: []),
     tests(of: "Crypto", imports: ["Crypto"]),
     tests(of: "Values", imports: ["FHIRModel"]),

@@ -1,1 +1,10 @@
+#define _GNU_SOURCE
 #include "CSystem.h"
+
+#ifdef __linux__
+#include <fcntl.h>
+
+int kiln_allocate_ahead(int descriptor, long offset, long length) {
+  return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, length);
+}
+#endif

@@ -41,8 +41,13 @@ package struct Change: Sendable {
   /// (appending log entries), which spares them its cost.
   package var isNested: Bool
 
+  /// Whether the change may fill the space that an engine keeps in reserve: only for what must be
+  /// written when nothing else fits any more (the access log).
+  package var mayUseReserve: Bool
+
   package init(
     isNested: Bool = true,
+    mayUseReserve: Bool = false,
     perform: @escaping @Sendable (inout WriteTransaction) throws -> Void,
     recover: @escaping @Sendable (any Error, inout WriteTransaction) throws -> Void = { error, _ in
       throw error
@@ -50,6 +55,7 @@ package struct Change: Sendable {
     completion: @escaping @Sendable (Swift.Result<Commit, any Error>) -> Void
   ) {
     self.isNested = isNested
+    self.mayUseReserve = mayUseReserve
     self.perform = perform
     self.recover = recover
     self.completion = completion

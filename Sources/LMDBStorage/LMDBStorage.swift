@@ -1,1 +1,0 @@
-// LMDBStorage: see the map in README.md.
