@@ -34,7 +34,9 @@ let package = Package(
       name: "COpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CSystem"),
-    .target(name: "FHIRSpec", path: "spec", exclude: ["README.md"], sources: ["FHIRSpec.c"]),
+    .target(
+      name: "FHIRSpec", path: "spec", exclude: ["README.md", "derive.py", "tables"],
+      sources: ["FHIRSpec.c"]),
 
     // rooms, from the bottom up
     room("Crypto", imports: ["COpenSSL"]),

@@ -1,1 +1,31 @@
 #include "FHIRSpec.h"
+
+// #embed is C23's, which clang offers in every mode with a warning that says so.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+#define TABLE(name)                       \
+  struct fhir_spec_table fhir_spec_##name(void) {     \
+    return (struct fhir_spec_table){name##_text, sizeof name##_text}; \
+  }
+
+static const unsigned char types_text[] = {
+#embed "tables/types.tsv"
+};
+static const unsigned char elements_text[] = {
+#embed "tables/elements.tsv"
+};
+static const unsigned char codes_text[] = {
+#embed "tables/codes.tsv"
+};
+static const unsigned char search_parameters_text[] = {
+#embed "tables/search-parameters.tsv"
+};
+static const unsigned char compartments_text[] = {
+#embed "tables/compartments.tsv"
+};
+
+TABLE(types)
+TABLE(elements)
+TABLE(codes)
+TABLE(search_parameters)
+TABLE(compartments)

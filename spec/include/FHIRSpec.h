@@ -1,1 +1,16 @@
 #pragma once
+
+#include <stddef.h>
+
+/// The text of one table: rows end in a line feed, columns are parted by tabs, trailing empty
+/// columns are left out. README.md says what each table holds.
+struct fhir_spec_table {
+  const unsigned char *bytes;
+  size_t count;
+};
+
+struct fhir_spec_table fhir_spec_types(void);
+struct fhir_spec_table fhir_spec_elements(void);
+struct fhir_spec_table fhir_spec_codes(void);
+struct fhir_spec_table fhir_spec_search_parameters(void);
+struct fhir_spec_table fhir_spec_compartments(void);

@@ -31,11 +31,16 @@ package struct Issue: Hashable, Sendable {
   package var expression: String?
 
   package init(
-    _ severity: Severity = .error, _ code: Code, _ diagnostics: String, at expression: String? = nil
+    _ severity: Severity, _ code: Code, _ diagnostics: String, at expression: String? = nil
   ) {
     self.severity = severity
     self.code = code
     self.diagnostics = diagnostics
     self.expression = expression
+  }
+
+  /// An error.
+  package init(_ code: Code, _ diagnostics: String, at expression: String? = nil) {
+    self.init(.error, code, diagnostics, at: expression)
   }
 }
