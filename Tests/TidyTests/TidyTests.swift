@@ -12,7 +12,8 @@ struct TidyTests {
     "Swift": nil,
     "Synchronization": nil,
     "FoundationEssentials": nil,
-    "Foundation": ["Wearables"],
+    "Dispatch": ["KeyValue"],
+    "Foundation": ["Wearables", "KilnCommand"],
     "Glibc": ["LMDBStorage", "HTTP", "Crypto", "KilnCommand"],
     "Darwin": ["LMDBStorage", "HTTP", "Crypto", "KilnCommand"],
   ]

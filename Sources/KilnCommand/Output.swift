@@ -1,0 +1,24 @@
+import FHIRModel
+import Foundation
+
+/// What the program says: facts on standard output, everything else on standard error.
+enum Output {
+  static func line(_ text: String) { write(text + "\n", to: .standardOutput) }
+
+  /// One line; line breaks inside become spaces.
+  static func error(_ text: String) {
+    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    write("kiln: " + line + "\n", to: .standardError)
+  }
+
+  /// Prints one JSON object with the members that `body` writes.
+  static func json(_ body: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    writer.object(body)
+    line(String(decoding: writer.bytes, as: UTF8.self))
+  }
+
+  private static func write(_ text: String, to handle: FileHandle) {
+    handle.write(Data(text.utf8))
+  }
+}
