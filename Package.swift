@@ -63,6 +63,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // programs that the checks drive
+    .executableTarget(
+      name: "PowerCutLoader", dependencies: ["KeyValue", "LMDBStorage"],
+      path: "Tests/PowerCut/Loader", swiftSettings: strict),
+
     // tests, at each room's door
     tests(of: "FHIRModel", imports: ["FHIRModel"]),
     tests(of: "Storage", imports: ["KeyValue", "LMDBStorage"]),

@@ -82,7 +82,7 @@ extension Snapshot: Reader {
 ///
 /// Writes take it `inout`, so a span that was looked up can't be held across a write.
 package struct WriteTransaction: ~Copyable {
-  private let backend: any WritingBackend
+  package let backend: any WritingBackend
 
   package init(_ backend: any WritingBackend) { self.backend = backend }
 
