@@ -70,6 +70,7 @@ let package = Package(
 
     // tests, at each room's door
     tests(of: "FHIRModel", imports: ["FHIRModel"]),
+    tests(of: "Specification", imports: ["FHIRModel"]),
     tests(of: "Storage", imports: ["KeyValue", "LMDBStorage"]),
     tests(of: "Tidy", imports: []),
     tests(of: "Crypto", imports: ["Crypto"]),

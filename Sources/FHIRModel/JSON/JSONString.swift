@@ -178,13 +178,6 @@ enum JSONString {
   }
 
   static func hash(of bytes: Span<UInt8>, from start: Int, count: Int) -> UInt16 {
-    var hash = UInt32(truncatingIfNeeded: count)
-    for offset in 0..<min(count, 8) {
-      hash = hash &* 31 &+ UInt32(bytes[start + offset])
-    }
-    for offset in max(8, count - 8)..<max(8, count) {
-      hash = hash &* 31 &+ UInt32(bytes[start + offset])
-    }
-    return UInt16(truncatingIfNeeded: hash ^ hash >> 16)
+    nameHash(bytes.extracting(start..<start + count))
   }
 }

@@ -1,28 +1,30 @@
 import FHIRSpec
 
-/// The tables of `spec/`, which are part of the program.
-enum EmbeddedTable {
-  static var types: String { unsafe text(fhir_spec_types()) }
-  static var elements: String { unsafe text(fhir_spec_elements()) }
-  static var codes: String { unsafe text(fhir_spec_codes()) }
-  static var searchParameters: String { unsafe text(fhir_spec_search_parameters()) }
-  static var compartments: String { unsafe text(fhir_spec_compartments()) }
+/// The tables of `spec/`, as they are embedded in the binary.
+enum EmbeddedTables {
+  static var types: [Row] { unsafe rows(of: fhir_spec_types()) }
+  static var elements: [Row] { unsafe rows(of: fhir_spec_elements()) }
+  static var codes: [Row] { unsafe rows(of: fhir_spec_codes()) }
+  static var searchParameters: [Row] { unsafe rows(of: fhir_spec_search_parameters()) }
+  static var compartments: [Row] { unsafe rows(of: fhir_spec_compartments()) }
 
-  // The bytes are constants of the C target: they live as long as the program.
-  private static func text(_ table: fhir_spec_table) -> String {
-    unsafe String(
-      decoding: UnsafeBufferPointer(start: table.bytes, count: table.count), as: UTF8.self)
+  /// One row; columns that were left out at its end are empty.
+  struct Row {
+    fileprivate let columns: [Substring]
+
+    subscript(position: Int) -> Substring {
+      position < columns.count ? columns[position] : ""
+    }
   }
-}
 
-extension String {
-  /// The rows of a table, each with its columns.
-  var rows: some Sequence<[Substring]> {
-    split(separator: "\n").lazy.map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+  private static func rows(of table: fhir_spec_table) -> [Row] {
+    // The table is a constant of the binary: its bytes are there for as long as the process.
+    let bytes = unsafe UnsafeBufferPointer(start: table.bytes, count: table.count)
+    let text = unsafe String(decoding: bytes, as: UTF8.self)
+    return text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
+      Row(
+        columns: line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+          .map { Substring($0) })
+    }
   }
-}
-
-extension [Substring] {
-  /// The column, or nothing where a row ends before it.
-  func column(_ position: Int) -> Substring { position < count ? self[position] : "" }
 }

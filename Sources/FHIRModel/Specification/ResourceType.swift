@@ -1,26 +1,38 @@
 /// One of R4's resource types, by its position in the specification's table.
+///
+/// - SeeAlso: https://hl7.org/fhir/R4/resourcelist.html
 package struct ResourceType: Hashable, Sendable {
-  /// Rises with the name's order; stable as long as the table of types is.
+  /// 0 for the first by name, and the next for each. Stores keep it, so it never changes.
   package let position: UInt8
 
-  /// `nil` if R4 has no resource type of that name (case counts).
+  /// `nil` if R4 has no such resource type; abstract types and data types are none.
   package init?(_ name: some StringProtocol) {
-    guard let position = TypeNames.shared.positions[String(name)] else { return nil }
-    self.position = position
+    guard let position = Self.table.position(of: name) else { return nil }
+    self.position = UInt8(position)
   }
 
-  /// `nil` if no type stands there.
+  /// `nil` if there is no type at this position.
   package init?(position: UInt8) {
-    guard position < TypeNames.shared.names.count else { return nil }
+    guard position < Self.table.count else { return nil }
     self.position = position
   }
 
-  package var name: String { TypeNames.shared.names[Int(position)] }
-
-  /// Every type that a resource can have.
-  package static let all = TypeNames.shared.names.indices.compactMap {
-    ResourceType(position: UInt8($0))
+  init?(name: Span<UInt8>) {
+    guard let position = Self.table.position(of: name) else { return nil }
+    self.position = UInt8(position)
   }
+
+  package var name: String { Self.table.names[Int(position)] }
+
+  /// All resource types in the order of their positions.
+  package static let all: [ResourceType] = (0..<table.count).map {
+    ResourceType(unchecked: UInt8($0))
+  }
+
+  private init(unchecked position: UInt8) { self.position = position }
+
+  static let table = NameTable(
+    EmbeddedTables.types.filter { $0[1] == "resource" }.map { $0[0] })
 }
 
 extension ResourceType: Comparable {
@@ -31,20 +43,4 @@ extension ResourceType: Comparable {
 
 extension ResourceType: CustomStringConvertible {
   package var description: String { name }
-}
-
-/// The names of the resource types, in their order.
-private final class TypeNames: Sendable {
-  static let shared = TypeNames()
-
-  let names: [String]
-  let positions: [String: UInt8]
-
-  private init() {
-    names = EmbeddedTable.types.rows
-      .filter { $0.column(1) == "resource" }
-      .map { String($0[0]) }
-    positions = Dictionary(
-      uniqueKeysWithValues: names.enumerated().map { ($0.element, UInt8($0.offset)) })
-  }
 }

@@ -1,62 +1,53 @@
-/// What R4 defines, read from the embedded tables once.
+/// The facts of R4: types and their elements, search parameters, compartments.
+///
+/// Read once from the embedded tables, at the first use.
 package final class Specification: Sendable {
   package static let shared = Specification()
 
-  private let parameters: [String: [SearchParameterRow]]
-  private let compartments: [String: [String: [String]]]
+  let types: TypeTable
+  private let parametersByType: [[SearchParameterRow]]
+  private let parametersOfAllTypes: [SearchParameterRow]
+  private let compartments: [String: [ResourceType: [String]]]
 
   private init() {
-    parameters = Dictionary(
-      grouping: EmbeddedTable.searchParameters.rows.map { SearchParameterRow($0) }, by: \.resource)
-    var compartments: [String: [String: [String]]] = [:]
-    for row in EmbeddedTable.compartments.rows {
-      compartments[String(row[0]), default: [:]][String(row[1])] =
-        row.column(2).split(separator: ",").map(String.init)
+    types = TypeTable(types: EmbeddedTables.types, elements: EmbeddedTables.elements)
+    let rows = EmbeddedTables.searchParameters.map(SearchParameterRow.init)
+    let byBase = Dictionary(grouping: rows, by: \.base)
+    parametersOfAllTypes = byBase["Resource", default: []]
+    let typeTable = types
+    parametersByType = ResourceType.all.map { type in
+      typeTable.ancestry(of: TypeID(type)).flatMap { byBase[typeTable.name(of: $0), default: []] }
     }
-    self.compartments = compartments
+    compartments = Dictionary(grouping: EmbeddedTables.compartments, by: { String($0[0]) })
+      .mapValues(Self.members)
   }
 
-  /// The search parameters of a type: its own and those that every resource has.
+  /// The search parameters of a type: its own, then those that it has from `DomainResource` and
+  /// `Resource` (`_id`, `_lastUpdated` …), each by code.
   package func searchParameters(of type: ResourceType) -> [SearchParameterRow] {
-    ["Resource", "DomainResource", type.name].flatMap { parameters[$0] ?? [] }
+    parametersByType[Int(type.position)]
   }
 
-  /// The parameters by which a resource of `type` belongs to the compartment `name` (`Patient`);
-  /// empty if the type is not in it.
+  /// The search parameters that every type has.
+  package var commonSearchParameters: [SearchParameterRow] { parametersOfAllTypes }
+
+  /// The names of R4's compartments: `Patient`, `Device` …
+  package var compartmentNames: [String] { compartments.keys.sorted() }
+
+  /// Which types can belong to a compartment, each with the parameters through which it does;
+  /// `{def}` means the resource that the compartment is named after itself.
   ///
   /// - SeeAlso: https://hl7.org/fhir/R4/compartmentdefinition.html
-  package func compartmentParameters(of type: ResourceType, in name: String) -> [String] {
-    compartments[name]?[type.name] ?? []
+  package func compartment(_ name: String) -> [ResourceType: [String]] {
+    compartments[name, default: [:]]
   }
-}
 
-/// A search parameter of a resource type.
-package struct SearchParameterRow: Hashable, Sendable {
-  /// The type, or `Resource` or `DomainResource` for those of every type.
-  package let resource: String
-  package let code: String
-  /// `token`, `reference`, `date`, `string`, `uri`, `number`, `quantity`, `composite`, `special`.
-  package let type: String
-  /// The FHIRPath of its values, kept to this type.
-  package let expression: String
-  /// For a reference: the types it may lead to.
-  package let targets: [String]
-  /// For a composite: `code:type=expression` of each part.
-  package let components: [String]
-  /// The last part of the definition's canonical address.
-  package let definition: String
-
-  init(_ row: [Substring]) {
-    resource = String(row[0])
-    code = String(row[1])
-    type = String(row[2])
-    expression = String(row.column(3))
-    targets = row.column(4).split(separator: ",").map(String.init)
-    components = row.column(5).split(separator: ";").map {
-      String($0.drop { $0 == " " })
+  private static func members(_ rows: [EmbeddedTables.Row]) -> [ResourceType: [String]] {
+    var members: [ResourceType: [String]] = [:]
+    for row in rows {
+      guard let type = ResourceType(row[1]) else { continue }
+      members[type] = row[2].split(separator: ",").map(String.init)
     }
-    definition = String(row.column(6))
+    return members
   }
-
-  package var definitionURL: String { "http://hl7.org/fhir/SearchParameter/" + definition }
 }

@@ -16,17 +16,17 @@ struct StructureBuilder {
 
   mutating func read() {
     var codeSets: [Substring: CodeSet] = [:]
-    for row in EmbeddedTable.codes.rows {
+    for row in EmbeddedTables.codes {
       codeSets[row[0]] = CodeSet(
         name: String(row[0]),
-        codes: Set(row.column(1).split(separator: " ").map { Array($0.utf8) }))
+        codes: Set(row[1].split(separator: " ").map { Array($0.utf8) }))
     }
-    for row in EmbeddedTable.types.rows {
+    for row in EmbeddedTables.types {
       kinds[row[0]] = row[1]
-      if !row.column(2).isEmpty { parents[row[0]] = row.column(2) }
+      if !row[2].isEmpty { parents[row[0]] = row[2] }
       if row[1] != "primitive" { add(row[0]) }
     }
-    for row in EmbeddedTable.elements.rows {
+    for row in EmbeddedTables.elements {
       let path = row[0]
       guard let dot = path.lastIndex(of: ".") else { continue }
       let owner = path[..<dot]
@@ -34,9 +34,9 @@ struct StructureBuilder {
       rows[owner, default: []].append(
         Row(
           name: path[path.index(after: dot)...], minimum: row[1], maximum: row[2],
-          types: Self.types(in: row.column(3)), codes: codeSets[row.column(5)]))
+          types: Self.types(in: row[3]), codes: codeSets[row[5]]))
       // An element with elements of its own is a structure that extends its type.
-      let type = row.column(3)
+      let type = row[3]
       if type == "BackboneElement" || type == "Element" { parents[path] = type }
     }
   }

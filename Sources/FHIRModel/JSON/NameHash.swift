@@ -1,0 +1,23 @@
+/// A hash of a member's name from its length, its first and its last eight bytes. Names that differ
+/// only between those collide, so an equal hash is a question and never an answer.
+@inline(__always)
+func nameHash(_ name: Span<UInt8>) -> UInt16 {
+  let count = name.count
+  var first: UInt64
+  var last: UInt64
+  if count >= 8 {
+    // Both loads lie within the span, which checks it; every pattern of bits is a UInt64.
+    first = unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self)
+    last = unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+  } else if count >= 4 {
+    first = UInt64(unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: 0, as: UInt32.self))
+    last = UInt64(unsafe name.bytes.unsafeLoadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+  } else {
+    first = 0
+    last = 0
+    for position in 0..<count { first = first << 8 | UInt64(name[position]) }
+  }
+  first = (first ^ UInt64(count)) &* 0x9E37_79B9_7F4A_7C15
+  last = (last ^ first >> 29) &* 0xBF58_476D_1CE4_E5B9
+  return UInt16(truncatingIfNeeded: (first ^ last) >> 40)
+}

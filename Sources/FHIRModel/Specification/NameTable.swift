@@ -1,0 +1,81 @@
+/// Names in the order in which they were added, found again by their bytes.
+struct NameTable: Sendable {
+  private(set) var names: [String] = []
+  private var places: [(hash: UInt16, start: UInt32, count: UInt32)] = []
+  private var bytes: [UInt8] = []
+  /// Positions plus one, at the place that the hash gives or the next free one; 0 is free.
+  private var slots: [UInt16]
+
+  /// Room for at most `capacity` names, less than 30,000.
+  init(capacity: Int) {
+    precondition(capacity < 30_000, "positions are kept in 16 bits")
+    slots = Array(repeating: 0, count: max(4, (capacity * 2).nextPowerOfTwo))
+  }
+
+  init(_ names: some Collection<some StringProtocol>) {
+    self.init(capacity: names.count)
+    for name in names { add(String(name)) }
+  }
+
+  var count: Int { names.count }
+
+  /// The position of the name, which is added if it isn't there.
+  @discardableResult
+  mutating func add(_ name: String) -> Int {
+    let utf8 = Array(name.utf8)
+    if let position = position(of: utf8.span) { return position }
+    precondition(names.count * 2 < slots.count, "more names than room was made for")
+    var slot = Int(nameHash(utf8.span)) & (slots.count - 1)
+    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = UInt16(names.count + 1)
+    places.append((nameHash(utf8.span), UInt32(bytes.count), UInt32(utf8.count)))
+    bytes += utf8
+    names.append(name)
+    return names.count - 1
+  }
+
+  func position(of name: Span<UInt8>) -> Int? {
+    position(of: name, hash: nameHash(name))
+  }
+
+  /// The same for a name whose `nameHash` is known.
+  func position(of name: Span<UInt8>, hash: UInt16) -> Int? {
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] != 0 {
+      let position = Int(slots[slot]) - 1
+      let place = places[position]
+      if place.hash == hash, place.count == name.count,
+        bytes.span.extracting(droppingFirst: Int(place.start)).starts(with: name)
+      {
+        return position
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  func position(of name: some StringProtocol) -> Int? {
+    let utf8 = Array(name.utf8)
+    return position(of: utf8.span)
+  }
+}
+
+extension Span<UInt8> {
+  @inline(__always)
+  func starts(with other: Span<UInt8>) -> Bool {
+    guard count >= other.count else { return false }
+    for position in other.indices where self[position] != other[position] { return false }
+    return true
+  }
+
+  @inline(__always)
+  func equals(_ other: Span<UInt8>) -> Bool {
+    count == other.count && starts(with: other)
+  }
+}
+
+extension Int {
+  fileprivate var nextPowerOfTwo: Int {
+    1 << (Int.bitWidth - (self - 1).leadingZeroBitCount)
+  }
+}
