@@ -35,7 +35,7 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CSystem"),
     .target(
-      name: "FHIRSpec", path: "spec", exclude: ["README.md", "derive.py", "tables"],
+      name: "FHIRSpec", path: "spec", exclude: ["README.md", "derive.py", "derive_folding.py", "tables"],
       sources: ["FHIRSpec.c"]),
 
     // rooms, from the bottom up

@@ -23,9 +23,13 @@ static const unsigned char search_parameters_text[] = {
 static const unsigned char compartments_text[] = {
 #embed "tables/compartments.tsv"
 };
+static const unsigned char folding_text[] = {
+#embed "tables/folding.tsv"
+};
 
 TABLE(types)
 TABLE(elements)
 TABLE(codes)
 TABLE(search_parameters)
 TABLE(compartments)
+TABLE(folding)

@@ -8,6 +8,12 @@ enum EmbeddedTables {
   static var searchParameters: [Row] { unsafe rows(of: fhir_spec_search_parameters()) }
   static var compartments: [Row] { unsafe rows(of: fhir_spec_compartments()) }
 
+  /// The text of the table that `Folding` reads.
+  static var folding: [UInt8] {
+    let table = unsafe fhir_spec_folding()
+    return unsafe Array(UnsafeBufferPointer(start: table.bytes, count: table.count))
+  }
+
   /// One row; columns that were left out at its end are empty.
   struct Row {
     fileprivate let columns: [Substring]

@@ -19,8 +19,10 @@ extension DecimalValue {
 
   /// The exact sum. Both numbers must be of like magnitude, as a value and its half unit are: the
   /// sum holds every digit between the highest and the lowest.
-  func adding(_ other: DecimalValue) -> DecimalValue {
+  package func adding(_ other: DecimalValue) -> DecimalValue {
     guard !isZero else { return other }
+    // Zero has no magnitude: its places may lie a billion away.
+    if isZero || other.isZero { return isZero ? other : self }
     let low = min(lowestPlace, other.lowestPlace)
     let high = max(exponent, other.exponent) + 1
     let left = placed(from: high, to: low)
@@ -54,5 +56,20 @@ extension DecimalValue {
       if carry != 0 { result[position - 1] += carry }
     }
     return result.map(UInt8.init)
+  }
+}
+
+extension DecimalValue {
+  /// A tenth of the value to either side, both ends in: what `ap` takes for near.
+  ///
+  /// - SeeAlso: https://hl7.org/fhir/R4/search.html#prefix
+  package var approximateRange: Range<DecimalValue> {
+    let tenth = DecimalValue(
+      isNegative: false, digits: digits, exponent: exponent - 1, lastPlace: lastPlace - 1)
+    let end = adding(tenth)
+    // The first number behind the end, at a place that no value written so shortly has.
+    let next = DecimalValue(
+      isNegative: false, digits: [1], exponent: lastPlace - 8, lastPlace: lastPlace - 9)
+    return adding(tenth.negated)..<end.adding(next)
   }
 }

@@ -1,0 +1,76 @@
+/// A path through a resource's JSON that leads to values of one data type: what is left of an
+/// expression once the specification has said which names its steps have in JSON.
+package struct ValuePath: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
+    /// The member of this name; every element of it if it is an array.
+    case member(String)
+    case whereEqual(member: String, literal: String)
+    case whereResolves(String)
+    case item(Int)
+  }
+
+  package let steps: [Step]
+  package let type: DataType
+  /// Whether a resource may have several values here.
+  package let repeats: Bool
+}
+
+/// A value that a path led to.
+package struct PathValue: Sendable {
+  package let value: JSONValue
+  package let type: DataType
+
+  package init(_ value: JSONValue, _ type: DataType) {
+    self.value = value
+    self.type = type
+  }
+}
+
+extension ValuePath {
+  /// Lends each value that the path leads to from `root`, in document order. `null` in arrays of
+  /// primitives is no value.
+  package func forEachValue(in root: JSONValue, _ body: (PathValue) throws -> Void) rethrows {
+    try follow(steps[...], from: root, body)
+  }
+
+  private func follow(
+    _ steps: ArraySlice<Step>, from value: JSONValue, _ body: (PathValue) throws -> Void
+  ) rethrows {
+    guard let step = steps.first else { return try body(PathValue(value, type)) }
+    let rest = steps.dropFirst()
+    switch step {
+    case .member(let name):
+      guard let member = value[name] else { return }
+      // `[0]` picks from the array itself.
+      if case .item(let position)? = rest.first {
+        return try followItem(at: position, of: member, rest.dropFirst(), body)
+      }
+      try forEachItem(of: member) { try follow(rest, from: $0, body) }
+    case .whereEqual(let name, let literal):
+      if value[name]?.string == literal { try follow(rest, from: value, body) }
+    case .whereResolves(let type):
+      if ReferenceText.type(named: value) == type { try follow(rest, from: value, body) }
+    case .item(let position):
+      if position == 0 { try follow(rest, from: value, body) }
+    }
+  }
+
+  private func followItem(
+    at position: Int, of member: JSONValue, _ rest: ArraySlice<Step>,
+    _ body: (PathValue) throws -> Void
+  ) rethrows {
+    var passed = 0
+    try forEachItem(of: member) { item in
+      if passed == position { try follow(rest, from: item, body) }
+      passed += 1
+    }
+  }
+
+  private func forEachItem(of value: JSONValue, _ body: (JSONValue) throws -> Void) rethrows {
+    switch value.kind {
+    case .array: for element in value.elements where element.kind != .null { try body(element) }
+    case .null: break
+    default: try body(value)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import FHIRModel
+import KeyValue
+import Synchronization
+
+/// The types of search parameters.
+///
+/// - SeeAlso: https://hl7.org/fhir/R4/search.html#ptypes
+typealias ParameterKind = SearchParameterRow.Kind
+
+/// A search parameter of one resource type, ready to be indexed and searched.
+struct Parameter: Sendable {
+  /// A unit that holds values of the parameter.
+  struct Part: Sendable {
+    let unit: Unit
+    /// Only references that name this type are values of the parameter.
+    let target: ResourceType?
+  }
+
+  let name: String
+  let kind: ParameterKind
+  let parts: [Part]
+  /// For references: the types they may lead to.
+  let targets: [ResourceType]
+}
+
+extension Parameter {
+  /// Lends each value that a resource has for this parameter.
+  func forEachValue(in root: JSONValue, _ body: (PathValue) throws -> Void) rethrows {
+    for part in parts {
+      try part.unit.forEachValue(in: root) { value in
+        if let target = part.target, ReferenceText.type(named: value.value) != target.name {
+          return
+        }
+        try body(value)
+      }
+    }
+  }
+}
+
+/// All units and parameters of one resource type.
+struct TypeParameters: Sendable {
+  let type: ResourceType
+  let units: [Unit]
+  let parameters: [String: Parameter]
+  let series: SeriesLayout?
+}
+
+/// The parameters of every type, each type's read from the specification when it is first needed.
+final class ParameterTable: Sendable {
+  static let shared = ParameterTable()
+
+  private let types = Mutex<[ResourceType: TypeParameters]>([:])
+
+  subscript(_ type: ResourceType) -> TypeParameters {
+    if let known = types.withLock({ $0[type] }) { return known }
+    let new = TypeParameters(type)
+    types.withLock { $0[type] = new }
+    return new
+  }
+}
+
+extension TypeParameters {
+  /// Units are numbered in the order of the specification's rows; a change of those rows changes
+  /// the index and asks for it to be built anew.
+  init(_ type: ResourceType) {
+    var units: [UnitIdentity: Unit] = [:]
+    var parameters: [String: Parameter] = [:]
+    for row in Specification.shared.searchParameters(of: type) where parameters[row.code] == nil {
+      let kind = row.kind
+      let parts = kind == .composite || kind == .special ? [] : Self.parts(row, of: type)
+      parameters[row.code] = Parameter(
+        name: row.code, kind: kind,
+        parts: parts.map { part in
+          Parameter.Part(
+            unit: units.unit(for: part, kind: kind, of: type), target: part.target)
+        },
+        targets: row.targets.all)
+    }
+    self.type = type
+    self.units = units.values.sorted { $0.number < $1.number }
+    self.parameters = parameters
+    series = SeriesLayout(of: type, parameters)
+  }
+
+  private static func parts(_ row: SearchParameterRow, of type: ResourceType) -> [PartSource] {
+    guard let expression = try? PathExpression(row.expression, of: type.name) else { return [] }
+    return expression.parts.compactMap { PartSource($0, of: type) }
+  }
+}
+
+/// A part of an expression without its limit on what a reference names.
+private struct PartSource {
+  let part: PathExpression.Part
+  let source: Unit.Source
+  let target: ResourceType?
+
+  init?(_ part: PathExpression.Part, of type: ResourceType) {
+    switch part {
+    case .steps(var steps):
+      if case .whereResolves(let name)? = steps.last {
+        target = ResourceType(name)
+        steps.removeLast()
+      } else {
+        target = nil
+      }
+      self.part = .steps(steps)
+      source = .elements(Specification.shared.paths(steps, from: TypeID(type)))
+    case .existsAndIsNotFalse(let steps):
+      self.part = part
+      target = nil
+      source = .existsAndIsNotFalse(Specification.shared.paths(steps, from: TypeID(type)))
+    }
+  }
+}
+
+private struct UnitIdentity: Hashable {
+  let kind: ParameterKind
+  let part: PathExpression.Part
+}
+
+extension [UnitIdentity: Unit] {
+  fileprivate mutating func unit(
+    for part: PartSource, kind: ParameterKind, of type: ResourceType
+  ) -> Unit {
+    let identity = UnitIdentity(kind: kind, part: part.part)
+    if let known = self[identity] { return known }
+    let unit = Unit(
+      type: type, number: UInt8(count + 1), kind: kind, source: part.source,
+      isLastUpdated: part.part == .steps([.member("meta"), .member("lastUpdated")]),
+      isIdentity: part.part == .steps([.member("id")]))
+    self[identity] = unit
+    return unit
+  }
+}
+
+extension SearchParameterRow.Targets {
+  fileprivate var all: [ResourceType] {
+    switch self {
+    case .any: ResourceType.all
+    case .types(let types): types
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import FHIRModel
+import KeyValue
+import Synchronization
+
+/// A text that stands in keys as a number.
+package enum Term: Hashable, Sendable {
+  /// A code, without its system.
+  case code(String)
+  /// The system of a code or identifier: a URI.
+  case system(String)
+  /// A reference to a resource of this server or, in relative form, of none.
+  case reference(ResourceID)
+}
+
+/// The numbers of interned texts: dense, from 1 upward, given once and never taken back, so that a
+/// number stands for one text for as long as the store lives.
+///
+/// What is committed never changes, so it is kept in memory; what a transaction under way has
+/// interned is not, since it may yet be undone.
+package final class Terms: Sendable {
+  package static let tables: [Table] = [.terms]
+
+  private static let cachedCountMaximum = 16_384
+  private static let counterKey = Key([0])
+
+  private struct Memory {
+    /// Numbers below this were committed before `commit`.
+    var committedBound: UInt32 = 0
+    var commit = Commit(0)
+    var numbers: [Term: UInt32] = [:]
+  }
+
+  private let memory = Mutex(Memory())
+
+  package init() {}
+
+  /// The number of `term`; `nil` if nothing stored has it.
+  package func lookup(
+    _ term: Term, in reader: borrowing some Reader & ~Copyable
+  ) throws -> UInt32? {
+    if let number = memory.withLock({ $0.numbers[term] }) { return number }
+    guard let number = try Self.storedNumber(at: term.key, in: reader) else { return nil }
+    remember(number, of: term)
+    return number
+  }
+
+  /// The number of `term`, given now if it had none.
+  package func intern(_ term: Term, in transaction: inout WriteTransaction) throws -> UInt32 {
+    try noteCommitted(in: transaction)
+    if let number = try lookup(term, in: transaction) { return number }
+    let number = try Self.nextNumber(in: transaction)
+    try transaction.put(Key().appending(number).bytes, at: term.key, in: .terms)
+    try transaction.put(Key().appending(number + 1).bytes, at: Self.counterKey, in: .terms)
+    return number
+  }
+
+  /// A code with its system as one number for keys: the code's number above the system's, which is
+  /// 0 where there is no system.
+  package func intern(
+    code: String, system: String?, in transaction: inout WriteTransaction
+  ) throws -> UInt64 {
+    let code = try intern(.code(code), in: &transaction)
+    let system = try system.map { try intern(.system($0), in: &transaction) } ?? 0
+    return UInt64(code) << 32 | UInt64(system)
+  }
+
+  /// The number that `intern(code:system:in:)` gave; `nil` if nothing stored has both.
+  package func lookup(
+    code: String, system: String?, in reader: borrowing some Reader & ~Copyable
+  ) throws -> UInt64? {
+    guard let code = try lookup(.code(code), in: reader) else { return nil }
+    guard let system else { return UInt64(code) << 32 }
+    guard let system = try lookup(.system(system), in: reader) else { return nil }
+    return UInt64(code) << 32 | UInt64(system)
+  }
+
+  /// The first look in a new commit sees what the commits before it left, and nothing else.
+  private func noteCommitted(in transaction: borrowing WriteTransaction) throws {
+    let commit = transaction.commit
+    guard memory.withLock({ $0.commit < commit }) else { return }
+    let bound = try Self.nextNumber(in: transaction)
+    memory.withLock { memory in
+      memory.commit = commit
+      memory.committedBound = bound
+    }
+  }
+
+  private func remember(_ number: UInt32, of term: Term) {
+    memory.withLock { memory in
+      guard number < memory.committedBound else { return }
+      if memory.numbers.count >= Self.cachedCountMaximum { memory.numbers.removeAll() }
+      memory.numbers[term] = number
+    }
+  }
+
+  private static func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt32 {
+    try storedNumber(at: counterKey, in: reader) ?? 1
+  }
+
+  private static func storedNumber(
+    at key: Key, in reader: borrowing some Reader & ~Copyable
+  ) throws -> UInt32? {
+    try reader.withValue(at: key, in: .terms) { value in
+      value.indices.reduce(0) { $0 << 8 | UInt32(value[$1]) }
+    }
+  }
+}
+
+extension Term {
+  /// Longer texts are cut here and closed with a hash; whatever is found by them is rechecked.
+  static let byteCountMaximum = 400
+
+  /// Whether the key holds the text whole.
+  var isWhole: Bool { text.utf8.count <= Self.byteCountMaximum }
+
+  fileprivate var key: Key {
+    let bytes = Array(text.utf8)
+    var key = Key([kind])
+    key.append(Array(bytes.prefix(Self.byteCountMaximum)))
+    if bytes.count > Self.byteCountMaximum { key.append(stableHash(bytes)) }
+    return key
+  }
+
+  private var kind: UInt8 {
+    switch self {
+    case .code: 1
+    case .system: 2
+    case .reference: 3
+    }
+  }
+
+  private var text: String {
+    switch self {
+    case .code(let text), .system(let text): text
+    case .reference(let id): id.description
+    }
+  }
+}

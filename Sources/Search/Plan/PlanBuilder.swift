@@ -1,0 +1,169 @@
+import FHIRModel
+
+/// Reads the parameters of a query one after the other.
+struct PlanBuilder {
+  let type: TypeParameters
+  let handling: Query.Handling
+  let configuration: SearchConfiguration
+
+  private var criteria: [Criterion] = []
+  private var order: [SearchPlan.SortKey] = []
+  private var count: Int?
+  private var total = SearchPlan.Total.ifCheap
+  private var isCountOnly = false
+  private var page: String?
+  private var used: [QueryParameter] = []
+  private var warnings: [Issue] = []
+
+  init(
+    type: TypeParameters, handling: Query.Handling, configuration: SearchConfiguration
+  ) {
+    self.type = type
+    self.handling = handling
+    self.configuration = configuration
+  }
+
+  mutating func read(_ asked: QueryParameter) throws(InteractionError) {
+    if let read = Self.resultParameters[asked.name] {
+      if asked.value.isEmpty { return }
+      if try read(&self, asked) { used.append(asked) }
+    } else if let criterion = try criterion(asked) {
+      criteria.append(criterion)
+      used.append(asked)
+    }
+  }
+
+  func plan() -> SearchPlan {
+    let pageCount = min(count ?? configuration.pageCountDefault, configuration.pageCountMaximum)
+    let isCountOnly = isCountOnly || count == 0
+    return SearchPlan(
+      type: type.type, pageCount: isCountOnly ? 0 : pageCount,
+      total: isCountOnly ? .always : total, used: used, warnings: warnings, criteria: criteria,
+      order: order, series: SeriesPlan(criteria, order: order, layout: type.series), page: page)
+  }
+
+  // MARK: Conditions
+
+  private mutating func criterion(_ asked: QueryParameter) throws(InteractionError) -> Criterion? {
+    let parts = asked.name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    if name == "_has" || asked.name.contains(".") {
+      throw .invalidParameter(
+        name: asked.name, reason: "chained parameters and _has are not supported yet")
+    }
+    guard let parameter = type.parameters[name] else {
+      try leaveOut(asked, name: name)
+      return nil
+    }
+    if parameter.parts.isEmpty {
+      try refuse(asked, reason: "this parameter is not supported yet")
+      return nil
+    }
+    return try Criterion(
+      asked, parameter: parameter, modifier: parts.dropFirst().first.map { String($0) },
+      configuration: configuration)
+  }
+
+  private mutating func leaveOut(
+    _ asked: QueryParameter, name: String
+  ) throws(InteractionError) {
+    guard handling == .lenient || Self.meaningless.contains(name) else {
+      throw .unknownParameter(name: name)
+    }
+    warn(asked, "\(type.type.name) has no search parameter \(name); it was left out")
+  }
+
+  private mutating func refuse(
+    _ asked: QueryParameter, reason: String
+  ) throws(InteractionError) {
+    guard handling == .lenient else { throw .invalidParameter(name: asked.name, reason: reason) }
+    warn(asked, "\(asked.name) was left out: \(reason)")
+  }
+
+  private mutating func warn(_ asked: QueryParameter, _ text: String) {
+    warnings.append(Issue(.warning, .notSupported, text, at: asked.name))
+  }
+
+  /// What a common client sends of its own and no server needs (fhirpy counts with it).
+  private static let meaningless: Set<String> = ["_totalMethod"]
+
+  // MARK: Results
+
+  /// Parameters about the result; each says whether it is used.
+  private static let resultParameters:
+    [String: @Sendable (inout PlanBuilder, QueryParameter) throws(InteractionError) -> Bool] = [
+      "_count": { builder, asked throws(InteractionError) in try builder.readCount(asked) },
+      "_total": { builder, asked throws(InteractionError) in try builder.readTotal(asked) },
+      "_summary": { builder, asked throws(InteractionError) in try builder.readSummary(asked) },
+      "_sort": { builder, asked throws(InteractionError) in try builder.readSort(asked) },
+      SearchPlan.pageParameter: { builder, asked throws(InteractionError) in
+        builder.page = asked.value
+        return false
+      },
+      // REST's own; they go on into the links.
+      "_format": { _, _ throws(InteractionError) in true },
+      "_pretty": { _, _ throws(InteractionError) in true },
+      "_elements": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+      "_include": { _, asked throws(InteractionError) in try refuseInclude(asked) },
+      "_include:iterate": { _, asked throws(InteractionError) in try refuseInclude(asked) },
+      "_revinclude": { _, asked throws(InteractionError) in try refuseInclude(asked) },
+      "_revinclude:iterate": { _, asked throws(InteractionError) in try refuseInclude(asked) },
+      "_contained": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+      "_containedType": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+      "_type": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+    ]
+
+  private mutating func postpone(_ asked: QueryParameter) throws(InteractionError) -> Bool {
+    try refuse(asked, reason: "this parameter is not supported yet")
+    return false
+  }
+
+  private static func refuseInclude(_ asked: QueryParameter) throws(InteractionError) -> Bool {
+    throw .invalidParameter(name: asked.name, reason: "includes are not supported yet")
+  }
+
+  private mutating func readCount(_ asked: QueryParameter) throws(InteractionError) -> Bool {
+    guard !asked.value.isEmpty, asked.value.utf8.allSatisfy({ 48...57 ~= $0 }) else {
+      throw .invalidParameter(name: "_count", reason: "it takes a whole number from 0 upward")
+    }
+    // However large, it is a wish.
+    count = Int(asked.value) ?? .max
+    return true
+  }
+
+  private mutating func readTotal(_ asked: QueryParameter) throws(InteractionError) -> Bool {
+    switch asked.value {
+    case "none": total = .none
+    case "estimate": total = .ifCheap
+    case "accurate": total = .always
+    default:
+      throw .invalidParameter(name: "_total", reason: "it takes none, estimate or accurate")
+    }
+    return true
+  }
+
+  private mutating func readSummary(_ asked: QueryParameter) throws(InteractionError) -> Bool {
+    switch asked.value {
+    case "count": isCountOnly = true
+    case "false": break
+    case "true", "text", "data": return try postpone(asked)
+    default:
+      throw .invalidParameter(
+        name: "_summary", reason: "it takes true, text, data, count or false")
+    }
+    return true
+  }
+
+  private mutating func readSort(_ asked: QueryParameter) throws(InteractionError) -> Bool {
+    for name in asked.value.split(separator: ",") {
+      let isDescending = name.hasPrefix("-")
+      let code = String(isDescending ? name.dropFirst() : name)
+      guard let parameter = type.parameters[code], !parameter.parts.isEmpty else {
+        throw .invalidParameter(
+          name: "_sort", reason: "\(type.type.name) can't be sorted by \(code)")
+      }
+      order.append(SearchPlan.SortKey(parameter: parameter, isDescending: isDescending))
+    }
+    return true
+  }
+}

@@ -1,0 +1,137 @@
+import FHIRModel
+import KeyValue
+
+extension SearchIndex {
+  /// Runs a plan.
+  ///
+  /// - Parameters:
+  ///   - source: the store whose index this is.
+  ///   - isVisible: which resources the caller may see; the others are as if they weren't there, in
+  ///     pages and in totals. `nil` for all.
+  /// - Throws: `InteractionError.invalidPage` if the plan's page is none of this search.
+  package func run<Source: ResourceSource>(
+    _ plan: SearchPlan, in reader: borrowing some Reader & ~Copyable, source: Source,
+    isVisible: ((UInt64) throws -> Bool)? = nil
+  ) throws -> SearchMatches {
+    var place: PagePlace?
+    if let page = plan.page { place = try PagePlace(opening: page, with: pageKey, for: plan) }
+    let run = SearchRun(
+      plan: plan, place: place, context: RunContext(terms: terms, source: source),
+      configuration: configuration,
+      bound: try place?.bound ?? source.nextNumber(in: reader), isVisible: isVisible)
+    let found = try run.matches(in: reader)
+    let next = found.next.map { $0.sealed(with: pageKey, for: plan) }
+    return SearchMatches(
+      numbers: found.numbers, total: found.total.map { Int(clamping: $0) }, next: next,
+      used: plan.used, warnings: plan.warnings)
+  }
+}
+
+/// One run of a plan.
+struct SearchRun<Source: ResourceSource> {
+  let plan: SearchPlan
+  let place: PagePlace?
+  let context: RunContext<Source>
+  let configuration: SearchConfiguration
+  /// Resources from this number on were created after the search began.
+  let bound: UInt64
+  let isVisible: ((UInt64) throws -> Bool)?
+
+  struct Found {
+    var numbers: [UInt64] = []
+    var total: UInt64?
+    var next: PagePlace?
+  }
+
+  func matches(in reader: borrowing some Reader & ~Copyable) throws -> Found {
+    if let series = plan.series { return try matches(series, in: reader) }
+    return plan.order.isEmpty ? try matchesByNumber(in: reader) : try sortedMatches(in: reader)
+  }
+
+  /// Whether a candidate is a match.
+  func isMatch(
+    _ number: UInt64, _ filters: Filters, in reader: borrowing some Reader & ~Copyable
+  ) throws -> Bool {
+    guard number < bound, try filters.pass(number, context, reader: reader) else { return false }
+    return try isVisible?(number) ?? true
+  }
+
+  func collector() -> PageCollector {
+    var collector = PageCollector(plan, knownTotal: place?.total)
+    collector.isContinued = place != nil
+    return collector
+  }
+
+  func next(after number: UInt64, keys: [[UInt8]?], total: UInt64?) -> PagePlace {
+    PagePlace(bound: bound, total: total, number: number, keys: keys)
+  }
+}
+
+extension SearchRun {
+  /// In the order of the main index.
+  private func matches(
+    _ series: SeriesPlan, in reader: borrowing some Reader & ~Copyable
+  ) throws -> Found {
+    var filters = Filters()
+    for criterion in series.rest {
+      let prepared = try Prepared(criterion, terms: context.terms, reader: reader)
+      try filters.add(prepared, areFew: series.order == .bySubject, context, reader: reader)
+    }
+    var walk = SeriesWalk(
+      series, prefixes: try series.prefixes(terms: context.terms, reader: reader),
+      after: try place.map(seriesItem), chunk: min(plan.pageCount + 1, 64))
+    var found = Found()
+    var collector = collector()
+    var last: SeriesItem?
+    var isComplete = true
+    while let item = try walk.next(in: reader) {
+      guard collector.mayExamine() else {
+        isComplete = false
+        break
+      }
+      guard try isMatch(item.number, filters, in: reader) else { continue }
+      let (keep, goOn) = collector.take(isPageFull: found.numbers.count == plan.pageCount)
+      if keep {
+        found.numbers.append(item.number)
+        last = item
+      }
+      if !goOn { break }
+    }
+    found.total = collector.total(isComplete: isComplete)
+    if collector.hasMore, let last {
+      found.next = next(
+        after: last.number, keys: [last.interval?.keyBytes], total: found.total)
+    }
+    return found
+  }
+
+  private func seriesItem(_ place: PagePlace) throws(InteractionError) -> SeriesItem {
+    guard place.keys.count == 1 else { throw .invalidPage }
+    guard let bytes = place.keys[0] else { return SeriesItem(interval: nil, number: place.number) }
+    guard let interval = DateInterval(bytes.span, at: 0) else { throw .invalidPage }
+    return SeriesItem(interval: interval, number: place.number)
+  }
+
+  /// In the order in which the resources were created.
+  private func matchesByNumber(in reader: borrowing some Reader & ~Copyable) throws -> Found {
+    let candidates = try Candidates(plan, context, reader: reader)
+    var found = Found()
+    var collector = collector()
+    var isComplete = true
+    try candidates.walk(from: place.map { $0.number + 1 } ?? 0, in: reader) { number in
+      guard collector.mayExamine() else {
+        isComplete = false
+        return false
+      }
+      guard try isMatch(number, candidates.filters, in: reader) else { return true }
+      let (keep, goOn) = collector.take(isPageFull: found.numbers.count == plan.pageCount)
+      if keep { found.numbers.append(number) }
+      return goOn
+    }
+    found.total = collector.total(isComplete: isComplete)
+    if collector.hasMore, let last = found.numbers.last {
+      found.next = next(after: last, keys: [], total: found.total)
+    }
+    return found
+  }
+}

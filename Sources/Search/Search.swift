@@ -1,1 +1,0 @@
-// Search: see the map in README.md.

@@ -1,0 +1,114 @@
+import Crypto
+import FHIRModel
+import KeyValue
+
+/// The search index of a store: what each resource writes into it, and how a query is answered from
+/// it.
+///
+/// Keys of `search-postings` begin with the position of the resource type and the number of a unit
+/// (`Unit`); unit 0 lists all resources of the type. What follows is the affair of the parameter's
+/// kind, each in a file of `Parameters`. `search-series` is `SeriesLayout`'s.
+package final class SearchIndex: Sendable {
+  package static let tables: [Table] = Terms.tables + [.postings, .series]
+
+  package let configuration: SearchConfiguration
+  package let terms = Terms()
+  let pageKey: HMACKey
+
+  package init(configuration: SearchConfiguration) {
+    self.configuration = configuration
+    pageKey = HMACKey(configuration.pageKey)
+  }
+
+  /// Makes the index speak of `new` instead of `old`, by writing what differs.
+  ///
+  /// - Parameters:
+  ///   - number: the resource's number.
+  ///   - old: the version that the index speaks of now; `nil` if there is none or it was deleted.
+  ///   - new: the version that it shall speak of; `nil` for none.
+  package func replace(
+    _ number: UInt64, of type: ResourceType, old: IndexedVersion?, new: IndexedVersion?,
+    in transaction: inout WriteTransaction
+  ) throws {
+    let before = old.map { entries(of: $0, type) } ?? []
+    let after = new.map { entries(of: $0, type) } ?? []
+    for entry in before.subtracting(after) {
+      let key = try entry.key { try terms.intern($0, in: &transaction) }
+      try transaction.remove(number, at: key, in: entry.table)
+    }
+    for entry in after.subtracting(before) {
+      let key = try entry.key { try terms.intern($0, in: &transaction) }
+      try transaction.insert(number, at: key, in: entry.table)
+    }
+  }
+
+  /// What a version has written into the index, for comparing it with what stands there.
+  ///
+  /// A term that is not interned counts as number 0, so an entry that needs it is one that can't
+  /// stand in the index.
+  package func entries(
+    of version: IndexedVersion, in reader: borrowing some Reader & ~Copyable
+  ) throws -> Set<IndexEntry> {
+    var found: Set<IndexEntry> = []
+    for entry in entries(of: version, version.resource.type) {
+      let key = try entry.key { try terms.lookup($0, in: reader) ?? 0 }
+      found.insert(IndexEntry(table: entry.table, key: key))
+    }
+    return found
+  }
+
+  /// The tables whose entries `entries(of:in:)` gives.
+  package static let postingTables: [Table] = [.postings, .series]
+
+  private func entries(of version: IndexedVersion, _ type: ResourceType) -> Set<Entry> {
+    let parameters = ParameterTable.shared[type]
+    let root = version.resource.document.root
+    var entries: Set<Entry> = [
+      Entry(table: .postings, head: Unit.everything(of: type).bytes)
+    ]
+    for unit in parameters.units where !unit.isIdentity {
+      var writer = EntryWriter(unit: unit, configuration: configuration)
+      if unit.isLastUpdated {
+        DateParameter.write(version.lastUpdated, to: &writer)
+      } else {
+        unit.forEachValue(in: root) { unit.kind.write($0, to: &writer) }
+      }
+      entries.formUnion(writer.entries)
+    }
+    if let series = parameters.series {
+      entries.formUnion(series.entries(of: root, configuration: configuration))
+    }
+    return entries
+  }
+}
+
+extension ParameterKind {
+  /// Writes what a value of a parameter of this kind puts into the index.
+  func write(_ value: PathValue, to writer: inout EntryWriter) {
+    switch self {
+    case .token: TokenParameter.write(value, to: &writer)
+    case .reference: ReferenceParameter.write(value, to: &writer)
+    case .date: DateParameter.write(value, to: &writer)
+    case .string: StringParameter.write(value, to: &writer)
+    case .uri: URIParameter.write(value, to: &writer)
+    case .number: NumberParameter.write(value, to: &writer)
+    case .quantity: QuantityParameter.write(value, to: &writer)
+    // Their values are those of other parameters.
+    case .composite, .special: break
+    }
+  }
+
+  /// What values of this kind are sorted by, as bytes that order as the values do.
+  func sortKeys(of value: PathValue, configuration: SearchConfiguration) -> [[UInt8]] {
+    switch self {
+    case .token: TokenParameter.sortKey(of: value).map { [$0] } ?? []
+    case .reference: ReferenceParameter.sortKey(of: value).map { [$0] } ?? []
+    case .date:
+      DateParameter.sortKey(of: value, assuming: configuration.zoneOffset).map { [$0] } ?? []
+    case .string: StringParameter.sortKeys(of: value)
+    case .uri: URIParameter.sortKey(of: value).map { [$0] } ?? []
+    case .number, .quantity: NumberParameter.sortKey(of: value).map { [$0] } ?? []
+    case .composite, .special: []
+    }
+  }
+}
