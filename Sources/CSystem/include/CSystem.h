@@ -12,4 +12,29 @@
 int kiln_allocate_ahead(int descriptor, long offset, long length);
 #endif
 
+#include <stdint.h>
+#include <sys/socket.h>
+
+// What Swift can't call or name, because it is a macro, a GNU extension or variadic.
+
+/// Accepts a connection whose descriptor neither blocks nor is inherited. -1 and errno on failure.
+int kiln_accept(int listener, struct sockaddr *address, socklen_t *length);
+
+/// A stream socket of that family whose descriptor neither blocks nor is inherited. -1 and errno on
+/// failure.
+int kiln_socket(int family);
+
+/// Makes the signals SIGTERM and SIGINT write into a pipe instead of ending the process; after the
+/// first of each, the next ends it as ever. Returns the end to read, or -1 and errno.
+int kiln_pipe_of_ending_signals(void);
+
+/// Writes to a broken connection fail with EPIPE from now on instead of ending the process.
+void kiln_ignore_broken_pipes(void);
+
+/// A descriptor that is open on nothing, to be given up when no other can be had. -1 on failure.
+int kiln_reserve_descriptor(void);
+
+/// The place after which a unix socket's path no longer fits into its address.
+int kiln_unix_path_size(void);
+
 #endif

@@ -1,1 +1,0 @@
-// HTTP: see the map in README.md.
