@@ -68,7 +68,13 @@ let package = Package(
       name: "PowerCutLoader", dependencies: ["KeyValue", "LMDBStorage"],
       path: "Tests/PowerCut/Loader", swiftSettings: strict),
 
+    // a server for the checks that try the HTTP room from outside
+    .executableTarget(
+      name: "HTTPEcho", dependencies: ["HTTP", "REST"], path: "Tests/HTTPEcho",
+      swiftSettings: strict),
+
     // tests, at each room's door
+    tests(of: "HTTP", imports: ["HTTP", "REST"]),
     tests(of: "FHIRModel", imports: ["FHIRModel"]),
     tests(of: "Specification", imports: ["FHIRModel"]),
     tests(of: "Storage", imports: ["KeyValue", "LMDBStorage"]),

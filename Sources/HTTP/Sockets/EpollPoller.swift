@@ -76,7 +76,7 @@
       eventfd_write(waker, 1)
     }
 
-    func close() {
+    deinit {
       Glibc.close(waker)
       Glibc.close(epoll)
     }

@@ -1,5 +1,6 @@
 /// The few operations in which systems differ that tell when a descriptor is ready. Linux has epoll;
-/// a system with kqueue needs a twin of `EpollPoller` and its name in `SystemPoller`.
+/// a system with kqueue needs a twin of `EpollPoller` and its name in `SystemPoller`. It
+/// gives its own descriptors back when nobody holds it any more.
 protocol Poller: AnyObject {
   init() throws(SystemError)
   /// Starts to watch `descriptor`; its events carry `token`. They are told as long as they last.
@@ -11,7 +12,6 @@ protocol Poller: AnyObject {
   func wait(milliseconds: Int32, into events: inout [Event])
   /// Ends the wait of another thread, or its next one.
   func wake()
-  func close()
 }
 
 struct Interest: OptionSet, Sendable {
@@ -23,9 +23,9 @@ struct Interest: OptionSet, Sendable {
 struct Event {
   var token: UInt64
   var isReadable: Bool
-  var isWritable: Bool
+  var isWritable = false
   /// The connection is broken or closed in both directions.
-  var isGone: Bool
+  var isGone = false
 }
 
 #if os(Linux)

@@ -110,12 +110,12 @@ package struct ChunkDecoder: Sendable {
 
   /// Reads what is dropped, up to the end of its line.
   private mutating func readExtra(_ byte: UInt8, end: State) throws(Refusal) {
+    try countExtra()
     if byte == .carriageReturn {
       state = end
       return
     }
     guard byte.isFieldCharacter else { throw .malformedChunk }
-    try countExtra()
   }
 
   private mutating func startTrailer(_ byte: UInt8) throws(Refusal) {

@@ -77,7 +77,9 @@ extension HeadParser {
     let method = lineStart..<position
     if method.count > 32 { throw .unknownMethod }
     guard position < bytes.count else { return nil }
-    guard !method.isEmpty, bytes[position] == .space else { throw malformation(at: position, bytes) }
+    guard !method.isEmpty, bytes[position] == .space else {
+      throw malformation(at: position, bytes)
+    }
 
     let target = position + 1
     position = target
@@ -86,7 +88,9 @@ extension HeadParser {
       throw .targetTooLong(byteCountMaximum: limits.targetByteCountMaximum)
     }
     guard position < bytes.count else { return nil }
-    guard position > target, bytes[position] == .space else { throw malformation(at: position, bytes) }
+    guard position > target, bytes[position] == .space else {
+      throw malformation(at: position, bytes)
+    }
     return try finishRequestLine(method: method, target: target..<position, in: bytes)
   }
 

@@ -42,7 +42,8 @@ extension Span<UInt8> {
   /// Whether the bytes of `range` are `text`, which is in lower case, in letters of any case.
   func equals(_ text: [UInt8], in range: Range<Int>) -> Bool {
     guard range.count == text.count else { return false }
-    for position in 0..<text.count where self[range.lowerBound + position].lowercased != text[position] {
+    for position in 0..<text.count
+    where self[range.lowerBound + position].lowercased != text[position] {
       return false
     }
     return true

@@ -53,7 +53,8 @@ extension Refusal {
   /// What was wrong, as a sentence for whoever wrote the client.
   package var reason: String {
     switch self {
-    case .malformedRequestLine: "the request line is not: method, target and version, one space apart"
+    case .malformedRequestLine:
+      "the request line is not: method, target and version, one space apart"
     case .malformedTarget: "the request target is malformed"
     case .unsupportedVersion: "only HTTP/1.1 and HTTP/1.0 are spoken here"
     case .unknownMethod: "the method is not known here"

@@ -111,7 +111,9 @@ extension Span<UInt8> {
     var position = first
     if self[first] == 0x5b {
       position += 1
-      while position < range.upperBound, self[position].hexValue != nil || self[position].isPartOfIPv6 {
+      while position < range.upperBound,
+        self[position].hexValue != nil || self[position].isPartOfIPv6
+      {
         position += 1
       }
       guard position < range.upperBound, self[position] == 0x5d, position - first > 2 else {
