@@ -35,7 +35,8 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(name: "CSystem"),
     .target(
-      name: "FHIRSpec", path: "spec", exclude: ["README.md", "derive.py", "derive_folding.py", "tables"],
+      name: "FHIRSpec", path: "spec",
+      exclude: ["README.md", "derive.py", "derive_folding.py", "tables"],
       sources: ["FHIRSpec.c"]),
 
     // rooms, from the bottom up
@@ -71,6 +72,9 @@ let package = Package(
     // a server for the checks that try the HTTP room from outside
     .executableTarget(
       name: "HTTPEcho", dependencies: ["HTTP", "REST"], path: "Tests/HTTPEcho",
+    // what tests share
+    .target(
+      name: "HTTPFixtures", dependencies: ["REST", "FHIRModel"], path: "Tests/HTTPFixtures",
       swiftSettings: strict),
 
     // tests, at each room's door
@@ -82,5 +86,6 @@ let package = Package(
     tests(of: "Crypto", imports: ["Crypto"]),
     tests(of: "Values", imports: ["FHIRModel"]),
     tests(of: "Query", imports: ["FHIRModel"]),
+    tests(of: "REST", imports: ["REST", "FHIRModel"]),
   ]
 )

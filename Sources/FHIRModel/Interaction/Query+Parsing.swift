@@ -8,7 +8,7 @@ extension Query {
   /// - Throws: `InteractionError.invalidParameter` for an escape that is none, text that is not
   ///   UTF-8, and a value without a name.
   package init(
-    parsing bytes: some Collection<UInt8>, type: ResourceType?, handling: Handling = .strict
+    parsing bytes: ArraySlice<UInt8>, type: ResourceType?, handling: Handling = .strict
   ) throws(InteractionError) {
     self.init(
       type: type, parameters: try [QueryParameter](percentEncoded: bytes), handling: handling)
@@ -20,7 +20,7 @@ extension Query {
   package init(
     parsing text: String, type: ResourceType?, handling: Handling = .strict
   ) throws(InteractionError) {
-    try self.init(parsing: text.utf8, type: type, handling: handling)
+    try self.init(parsing: Array(text.utf8)[...], type: type, handling: handling)
   }
 }
 
@@ -28,7 +28,7 @@ extension [QueryParameter] {
   /// Reads parameters in their order; empty parts (`a=1&&b=2`) are left out.
   ///
   /// - Throws: as `Query.init(parsing:type:handling:)`.
-  package init(percentEncoded bytes: some Collection<UInt8>) throws(InteractionError) {
+  package init(percentEncoded bytes: ArraySlice<UInt8>) throws(InteractionError) {
     self = []
     for part in bytes.split(separator: UInt8(ascii: "&")) {
       append(try QueryParameter(percentEncoded: part))
@@ -37,12 +37,12 @@ extension [QueryParameter] {
 }
 
 extension QueryParameter {
-  fileprivate init(percentEncoded part: some Collection<UInt8>) throws(InteractionError) {
+  fileprivate init(percentEncoded part: ArraySlice<UInt8>) throws(InteractionError) {
     let equals = part.firstIndex(of: UInt8(ascii: "="))
     let rawName = part[..<(equals ?? part.endIndex)]
     let rawValue = equals.map { part[part.index(after: $0)...] }
     let shownName = String(decoding: rawName, as: UTF8.self)
-    func decoded(_ text: some Collection<UInt8>) throws(InteractionError) -> String {
+    func decoded(_ text: ArraySlice<UInt8>) throws(InteractionError) -> String {
       do throws(PercentEncodingError) {
         return try percentDecoded(text)
       } catch {
@@ -70,11 +70,11 @@ private enum PercentEncodingError: Error {
 }
 
 private func percentDecoded(
-  _ text: some Collection<UInt8>
+  _ text: ArraySlice<UInt8>
 ) throws(PercentEncodingError) -> String {
   var bytes: [UInt8] = []
   bytes.reserveCapacity(text.count)
-  var rest = text[...]
+  var rest = text
   while let byte = rest.popFirst() {
     switch byte {
     case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
@@ -87,9 +87,9 @@ private func percentDecoded(
 }
 
 /// Takes the two digits after a `%`.
-private func escapedByte<Text: Collection<UInt8>>(
-  _ rest: inout Text
-) throws(PercentEncodingError) -> UInt8 where Text == Text.SubSequence {
+private func escapedByte(
+  _ rest: inout ArraySlice<UInt8>
+) throws(PercentEncodingError) -> UInt8 {
   let digits = rest.prefix(2)
   rest = rest.dropFirst(2)
   let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }

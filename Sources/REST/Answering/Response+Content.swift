@@ -1,0 +1,28 @@
+import FHIRModel
+
+extension Response {
+  /// An answer with JSON in it. Everything that is answered may speak of a person, so nothing is to
+  /// be kept on the way.
+  init(_ status: Int, json: [UInt8], as format: Format) {
+    self.init(status: status)
+    headers.append("Content-Type", format.contentType)
+    headers.append("Cache-Control", "no-store")
+    body = format.isPretty ? indented(json) : json
+  }
+
+  /// An answer without content.
+  init(empty status: Int) {
+    self.init(status: status)
+    headers.append("Cache-Control", "no-store")
+  }
+
+  init(_ status: Int, issues: [Issue], as format: Format) {
+    self.init(status, json: OperationOutcome.bytes(issues), as: format)
+  }
+
+  /// Says which version the answer speaks of.
+  mutating func appendVersion(_ version: StoredVersion) {
+    headers.append("ETag", version.version.entityTag)
+    headers.append("Last-Modified", version.lastUpdated.httpDate)
+  }
+}

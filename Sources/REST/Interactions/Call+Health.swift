@@ -1,0 +1,14 @@
+import FHIRModel
+
+extension Call {
+  /// Says that the server answers, to whoever watches it; it speaks of nobody.
+  func health() throws -> Plan {
+    .answer(Response(200, json: Array(#"{"status":"ok"}"#.utf8), as: healthFormat))
+  }
+
+  private var healthFormat: Format {
+    var format = format
+    format.contentType = "application/json; charset=utf-8"
+    return format
+  }
+}

@@ -1,0 +1,41 @@
+/// The address of FHIR's base as clients see it, which every link in an answer begins with.
+package enum PublicAddress: Hashable, Sendable {
+  /// This one, whatever the request says: `https://store.example.org/fhir`.
+  case fixed(String)
+  /// For a server that listens on loopback only: the request's `Host` if that names this machine
+  /// (`localhost`, `127.…`, `[::1]`), so that links work through a forwarded port; else this
+  /// address. Any other `Host` is something that a stranger's page can have sent.
+  case loopback(otherwise: String)
+
+  /// - Parameter basePath: the path of FHIR's base, `/fhir`.
+  /// - Returns: the address without a slash at its end.
+  func base(for request: Request, basePath: String) -> String {
+    switch self {
+    case .fixed(let address): return address.withoutSlash
+    case .loopback(let otherwise):
+      guard let host = request.headers["Host"], Self.namesThisMachine(host) else {
+        return otherwise.withoutSlash
+      }
+      return (request.isSecure ? "https://" : "http://") + host + basePath
+    }
+  }
+
+  private static func namesThisMachine(_ authority: String) -> Bool {
+    let (host, port) = parts(of: authority)
+    guard port.allSatisfy({ "0"..."9" ~= $0 }) else { return false }
+    if host == "[::1]" || host.lowercased() == "localhost" { return true }
+    let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+    return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+  }
+
+  private static func parts(of authority: String) -> (host: Substring, port: Substring) {
+    let hostEnd = authority.hasPrefix("[") ? authority.firstIndex(of: "]") : nil
+    let colon = authority[(hostEnd ?? authority.startIndex)...].firstIndex(of: ":")
+    guard let colon else { return (authority[...], "") }
+    return (authority[..<colon], authority[colon...].dropFirst())
+  }
+}
+
+extension String {
+  fileprivate var withoutSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+}

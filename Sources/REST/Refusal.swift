@@ -1,0 +1,27 @@
+import FHIRModel
+
+/// Why a request was refused before it became an `Interaction`: what HTTP itself has words for.
+enum Refusal: Error, Hashable, Sendable {
+  /// Nothing is served at this path.
+  case unknownPath(String)
+  /// What stands in the path as an id can't be one.
+  case impossibleID(String)
+  /// What stands in the path as a version can't be one.
+  case unknownVersion(String)
+  /// An operation (`$everything`) that is not offered.
+  case unknownOperation(String)
+  /// The path is served, but not with this method.
+  case methodNotAllowed(String, allowed: [String])
+  /// None of the formats that were asked for can be given.
+  case notAcceptable(asked: String)
+  /// The body is in a format, character set or coding that is not taken.
+  case unsupportedContent(reason: String)
+  /// A header's value can't be read, or can't be honoured here.
+  case header(name: String, reason: String)
+  /// The path or the body is not what this address takes.
+  case unreadable(reason: String)
+
+  static func wordsForID(_ text: String) -> String {
+    "'\(text)' is no id: those are 1 to 64 letters, digits, '-' and '.'"
+  }
+}

@@ -1,0 +1,29 @@
+import FHIRModel
+
+/// What a service is told about its surroundings.
+package struct ServiceConfiguration: Sendable {
+  /// Where clients reach FHIR's base.
+  package var publicAddress: PublicAddress
+  /// The path of FHIR's base on this server, with a slash before and none after it.
+  package var basePath: String
+  /// Which pages in a browser may read answers.
+  package var origins: AllowedOrigins
+  /// The version of this program, for the CapabilityStatement.
+  package var softwareVersion: String
+  package var clock: @Sendable () -> Instant
+  /// Told of every failure that a client is not told the details of.
+  package var report: @Sendable (any Error) -> Void
+
+  package init(
+    publicAddress: PublicAddress, basePath: String = "/fhir", origins: AllowedOrigins = .any,
+    softwareVersion: String = "0.1.0", clock: @escaping @Sendable () -> Instant,
+    report: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) {
+    self.publicAddress = publicAddress
+    self.basePath = basePath
+    self.origins = origins
+    self.softwareVersion = softwareVersion
+    self.clock = clock
+    self.report = report
+  }
+}
