@@ -85,6 +85,9 @@ let package = Package(
     tests(of: "Tidy", imports: []),
     tests(of: "Crypto", imports: ["Crypto"]),
     tests(of: "Values", imports: ["FHIRModel"]),
+    tests(
+      of: "Store",
+      imports: ["Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage"]),
     tests(of: "Query", imports: ["FHIRModel"]),
     tests(of: "REST", imports: ["REST", "FHIRModel"]),
   ]

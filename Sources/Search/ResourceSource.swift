@@ -15,6 +15,17 @@ package protocol ResourceSource {
 
   /// The number that the next new resource will get: all numbers given so far are below it.
   func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt64
+
+  /// Whether the searcher may see a resource: one that may not be seen is as if it weren't there, in
+  /// pages and in totals.
+  func isVisible(_ number: UInt64, in reader: borrowing some Reader & ~Copyable) throws -> Bool
+}
+
+extension ResourceSource {
+  /// Everything is visible.
+  package func isVisible(
+    _ number: UInt64, in reader: borrowing some Reader & ~Copyable
+  ) -> Bool { true }
 }
 
 /// A version of a resource, as the index writes it.
@@ -34,6 +45,11 @@ package struct IndexedVersion: Sendable {
 package struct IndexEntry: Hashable, Comparable, Sendable {
   package var table: Table
   package var key: Key
+
+  package init(table: Table, key: Key) {
+    self.table = table
+    self.key = key
+  }
 
   package static func < (left: IndexEntry, right: IndexEntry) -> Bool {
     (left.table.position, left.key) < (right.table.position, right.key)

@@ -93,7 +93,7 @@ package final class Terms: Sendable {
     }
   }
 
-  private static func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt32 {
+  static func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt32 {
     try storedNumber(at: counterKey, in: reader) ?? 1
   }
 

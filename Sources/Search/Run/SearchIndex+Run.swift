@@ -4,21 +4,17 @@ import KeyValue
 extension SearchIndex {
   /// Runs a plan.
   ///
-  /// - Parameters:
-  ///   - source: the store whose index this is.
-  ///   - isVisible: which resources the caller may see; the others are as if they weren't there, in
-  ///     pages and in totals. `nil` for all.
+  /// - Parameter source: the store whose index this is.
   /// - Throws: `InteractionError.invalidPage` if the plan's page is none of this search.
   package func run<Source: ResourceSource>(
-    _ plan: SearchPlan, in reader: borrowing some Reader & ~Copyable, source: Source,
-    isVisible: ((UInt64) throws -> Bool)? = nil
+    _ plan: SearchPlan, in reader: borrowing some Reader & ~Copyable, source: Source
   ) throws -> SearchMatches {
     var place: PagePlace?
     if let page = plan.page { place = try PagePlace(opening: page, with: pageKey, for: plan) }
     let run = SearchRun(
       plan: plan, place: place, context: RunContext(terms: terms, source: source),
       configuration: configuration,
-      bound: try place?.bound ?? source.nextNumber(in: reader), isVisible: isVisible)
+      bound: try place?.bound ?? source.nextNumber(in: reader))
     let found = try run.matches(in: reader)
     let next = found.next.map { $0.sealed(with: pageKey, for: plan) }
     return SearchMatches(
@@ -35,7 +31,6 @@ struct SearchRun<Source: ResourceSource> {
   let configuration: SearchConfiguration
   /// Resources from this number on were created after the search began.
   let bound: UInt64
-  let isVisible: ((UInt64) throws -> Bool)?
 
   struct Found {
     var numbers: [UInt64] = []
@@ -53,7 +48,7 @@ struct SearchRun<Source: ResourceSource> {
     _ number: UInt64, _ filters: Filters, in reader: borrowing some Reader & ~Copyable
   ) throws -> Bool {
     guard number < bound, try filters.pass(number, context, reader: reader) else { return false }
-    return try isVisible?(number) ?? true
+    return try context.source.isVisible(number, in: reader)
   }
 
   func collector() -> PageCollector {

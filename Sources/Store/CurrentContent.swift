@@ -1,0 +1,49 @@
+import FHIRModel
+import KeyValue
+import Search
+
+/// The current version of a resource, read to be written over.
+struct CurrentContent {
+  let number: UInt64
+  let record: VersionRecord
+  let json: [UInt8]
+
+  /// The version that a client can name; `nil` if the resource is deleted.
+  var standingVersion: VersionID? { record.isDeleted ? nil : record.version }
+
+  /// `nil` if the resource is deleted.
+  func resource() throws -> Resource? {
+    guard !record.isDeleted else { return nil }
+    let document = try ResourceStore.document(json, at: StoreKey.current(number), of: .current)
+    return try Resource(trusted: document)
+  }
+
+  /// What the index holds of it; `nil` if the resource is deleted.
+  func indexed() throws -> IndexedVersion? {
+    try resource().map {
+      IndexedVersion(resource: $0, id: record.facets.id.id, lastUpdated: record.lastUpdated)
+    }
+  }
+}
+
+extension ResourceStore {
+  /// `nil` if there never was such a resource.
+  func currentContent(
+    of id: ResourceID, in reader: borrowing some Reader & ~Copyable
+  ) throws -> CurrentContent? {
+    try number(of: id, in: reader).map { try currentContent(of: $0, in: reader) }
+  }
+
+  func currentContent(
+    of number: UInt64, in reader: borrowing some Reader & ~Copyable
+  ) throws -> CurrentContent {
+    let key = StoreKey.current(number)
+    let found = try reader.withValue(at: key, in: .current) { value in
+      CurrentContent(
+        number: number, record: try Self.record(in: value, at: key, of: .current),
+        json: try Self.json(in: value, at: key, of: .current))
+    }
+    guard let found else { throw StoreError.missing(table: Table.current.name, key: key.bytes) }
+    return found
+  }
+}

@@ -1,0 +1,96 @@
+import FHIRModel
+import KeyValue
+import Search
+
+/// The match is sought inside the transaction that writes, so that whatever happens at the same time,
+/// one resource comes of it.
+///
+/// - SeeAlso: https://hl7.org/fhir/R4/http.html#ccreate
+extension ResourceStore {
+  /// - Throws: `InteractionError.multipleMatches` if `ifNoneExist` matches several.
+  func create(
+    _ resource: Resource, ifNoneExist query: Query?, in transaction: inout WriteTransaction,
+    _ permit: Permit
+  ) throws -> Outcome {
+    guard let query,
+      let match = try match(of: query, for: .match, in: transaction, permit)
+    else { return try create(resource, in: &transaction, permit) }
+    try permit(match.intent(.match))
+    return .unchanged(match.record.stored(with: match.json))
+  }
+
+  /// - Throws: `InteractionError.multipleMatches`; `.idMismatch` if the content has another id than
+  ///   the match; `.versionConflict` if nothing matches but its id is taken.
+  func update(
+    _ resource: Resource, matching query: Query, if precondition: Precondition,
+    in transaction: inout WriteTransaction, _ permit: Permit
+  ) throws -> Outcome {
+    guard let match = try match(of: query, for: .update, in: transaction, permit) else {
+      return try createUnmatched(resource, if: precondition, in: &transaction, permit)
+    }
+    let id = match.record.facets.id
+    guard resource.id == nil || resource.id == id.id else {
+      try permit(match.intent(.update))
+      throw InteractionError.idMismatch(expected: id.id, found: resource.id)
+    }
+    return try write(
+      resource, as: id, over: match, by: .update, if: precondition, in: &transaction, permit)
+  }
+
+  /// Nothing matched: a create, under the content's id if it has one.
+  private func createUnmatched(
+    _ resource: Resource, if precondition: Precondition, in transaction: inout WriteTransaction,
+    _ permit: Permit
+  ) throws -> Outcome {
+    guard let logical = resource.id else {
+      let id = try unusedID(of: resource.type, in: transaction)
+      return try write(
+        resource, as: id, over: nil, by: .create, if: precondition, in: &transaction, permit)
+    }
+    let id = ResourceID(resource.type, logical)
+    let current = try currentContent(of: id, in: transaction)
+    if let version = current?.standingVersion {
+      if let current { try permit(current.intent(.update)) }
+      throw InteractionError.versionConflict(id, current: version)
+    }
+    return try write(
+      resource, as: id, over: current, by: .update, if: precondition, in: &transaction, permit)
+  }
+
+  /// - Throws: `InteractionError.multipleMatches` if several match: nothing is deleted then.
+  func delete(
+    matching query: Query, in transaction: inout WriteTransaction, _ permit: Permit
+  ) throws -> Outcome {
+    guard let match = try match(of: query, for: .delete, in: transaction, permit) else {
+      return .deleted(nil)
+    }
+    return try delete(match.record.facets.id, if: .none, in: &transaction, permit)
+  }
+
+  /// The one resource that matches; `nil` if none does.
+  ///
+  /// - Throws: `InteractionError.multipleMatches`, after each of those found was permitted; what
+  ///   `SearchIndex.plan` throws, for a condition that isn't understood is never ignored.
+  private func match(
+    of query: Query, for kind: WriteIntent.Kind, in transaction: borrowing WriteTransaction,
+    _ permit: Permit
+  ) throws -> CurrentContent? {
+    let plan = try index.plan(query).forConditional
+    guard plan.isConditional else {
+      throw InteractionError.invalidParameter(
+        name: "", reason: "a conditional interaction needs a condition")
+    }
+    let found = try index.run(plan, in: transaction, source: self).numbers
+    let matches = try found.map { try currentContent(of: $0, in: transaction) }
+    guard matches.count > 1 else { return matches.first }
+    for match in matches { try permit(match.intent(kind)) }
+    throw InteractionError.multipleMatches(count: matches.count)
+  }
+}
+
+extension CurrentContent {
+  fileprivate func intent(_ kind: WriteIntent.Kind) -> WriteIntent {
+    WriteIntent(
+      kind: kind, id: record.facets.id, current: record.facets, isDeleted: record.isDeleted)
+  }
+}

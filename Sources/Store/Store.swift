@@ -1,1 +1,0 @@
-// Store: see the map in README.md.

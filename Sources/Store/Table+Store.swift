@@ -1,0 +1,36 @@
+import FHIRModel
+import KeyValue
+
+/// - SeeAlso: `Format.md`, which says what stands in each.
+extension Table {
+  /// Type and id of a resource, with its number.
+  static let ids = Table(position: 0, name: "store-ids", kind: .values)
+  /// The current version of each resource, by number.
+  static let current = Table(position: 1, name: "store-current", kind: .values)
+  /// The versions that were current once, by number and version.
+  static let superseded = Table(position: 2, name: "store-superseded", kind: .values)
+  /// Every version of each type in the order of their moments.
+  static let changes = Table(position: 3, name: "store-changes", kind: .values)
+}
+
+/// Keys of the store's tables.
+enum StoreKey {
+  static func id(_ id: ResourceID) -> Key {
+    var key = Key(reservingByteCount: 1 + id.id.text.utf8.count)
+    key.append(id.type.position)
+    key.append(Array(id.id.text.utf8))
+    return key
+  }
+
+  static func current(_ number: UInt64) -> Key {
+    Key(reservingByteCount: 8).appending(number)
+  }
+
+  static func superseded(_ number: UInt64, _ version: VersionID) -> Key {
+    Key(reservingByteCount: 12).appending(number).appending(version.number)
+  }
+
+  static func change(_ type: ResourceType, _ moment: Instant, _ number: UInt64) -> Key {
+    Key(reservingByteCount: 17).appending(type.position).appending(moment.ticks).appending(number)
+  }
+}

@@ -1,0 +1,120 @@
+import FHIRModel
+
+/// What stands before the JSON of a stored version.
+///
+/// Its bytes are told in `Format.md`.
+struct VersionRecord: Hashable, Sendable {
+  var version: VersionID
+  var lastUpdated: Instant
+  var change: HistoryEntry.Change
+  var facets: Facets
+
+  var isDeleted: Bool { change == .delete }
+
+  /// The bytes of the record with the JSON behind them.
+  func encoded(with json: [UInt8]) -> [UInt8] {
+    var header: [UInt8] = []
+    header.append(change.rawValue)
+    header.append(varint: version.number)
+    header.append(moment: lastUpdated)
+    header.append(facets)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(header.count + json.count + 2)
+    bytes.append(varint: header.count)
+    bytes.append(contentsOf: header)
+    bytes.append(contentsOf: json)
+    return bytes
+  }
+
+  /// Reads the record at the beginning of `bytes`.
+  init(_ bytes: Span<UInt8>) throws(ByteReader.Failure) {
+    var reader = ByteReader()
+    let length = try reader.count(in: bytes)
+    let end = reader.position + length
+    guard let change = HistoryEntry.Change(rawValue: try reader.byte(in: bytes)),
+      let version = UInt32(exactly: try reader.varint(in: bytes)), version > 0
+    else { throw ByteReader.Failure() }
+    self.change = change
+    self.version = VersionID(version)
+    lastUpdated = try reader.moment(in: bytes)
+    facets = try reader.facets(to: end, in: bytes)
+    guard reader.position == end else { throw ByteReader.Failure() }
+  }
+
+  init(
+    version: VersionID, lastUpdated: Instant, change: HistoryEntry.Change, facets: Facets
+  ) {
+    self.version = version
+    self.lastUpdated = lastUpdated
+    self.change = change
+    self.facets = facets
+  }
+
+  /// A copy of the JSON behind the record.
+  static func json(in bytes: Span<UInt8>) throws(ByteReader.Failure) -> [UInt8] {
+    var reader = ByteReader()
+    let length = try reader.count(in: bytes)
+    let json = bytes.extracting((reader.position + length)...)
+    return [UInt8](capacity: json.count) { output in
+      for position in json.indices { output.append(json[position]) }
+    }
+  }
+
+  func stored(with json: [UInt8]) -> StoredVersion {
+    StoredVersion(
+      id: facets.id, version: version, lastUpdated: lastUpdated, isDeleted: isDeleted, bytes: json)
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(_ facets: Facets) {
+    append(facets.id.type.position)
+    append(counted: facets.id.id.text)
+    append(varint: facets.patients.count)
+    for patient in facets.patients { append(varint: patient) }
+    for codings in [facets.codes, facets.categories, facets.securityLabels] {
+      append(varint: codings.count)
+      for coding in codings {
+        append(varint: coding >> 32)
+        append(varint: coding & 0xFFFF_FFFF)
+      }
+    }
+    guard let effective = facets.effective else { return }
+    append(moment: effective.lowerBound)
+    append(moment: effective.upperBound)
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func facets(
+    to end: Int, in bytes: Span<UInt8>
+  ) throws(Failure) -> Facets {
+    let position = try byte(in: bytes)
+    guard let type = ResourceType(position: position), let id = LogicalID(try text(in: bytes))
+    else {
+      throw Failure()
+    }
+    var facets = Facets(id: ResourceID(type, id))
+    for _ in 0..<(try count(in: bytes)) {
+      facets.patients.append(UInt32(truncatingIfNeeded: try varint(in: bytes)))
+    }
+    facets.codes = try codings(in: bytes)
+    facets.categories = try codings(in: bytes)
+    facets.securityLabels = try codings(in: bytes)
+    guard position < end else { return facets }
+    let start = try moment(in: bytes)
+    let limit = try moment(in: bytes)
+    guard start <= limit else { throw Failure() }
+    facets.effective = start..<limit
+    return facets
+  }
+
+  private mutating func codings(in bytes: Span<UInt8>) throws(Failure) -> [UInt64] {
+    var codings: [UInt64] = []
+    for _ in 0..<(try count(in: bytes)) {
+      let code = try varint(in: bytes)
+      codings.append(code << 32 | (try varint(in: bytes)) & 0xFFFF_FFFF)
+    }
+    return codings
+  }
+}
