@@ -9,25 +9,36 @@ package protocol Engine: Sendable {
   /// - Throws: `StorageError`, and what `body` throws.
   func read<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result
 
+  /// The last commit, by whichever process: what a cache in memory is checked against.
+  ///
+  /// - Throws: `StorageError.closed`.
+  var latestCommit: Commit { get throws }
+
   /// Queues a change. Changes that wait together are committed together, with one flush; they run
   /// in the order in which they came.
   ///
-  /// `change.perform` runs in a transaction of its own inside the group's. When it throws, its
-  /// writes are undone and `change.recover` runs in the group's transaction, where it may write
-  /// what must stay (a log entry for the refusal). When `recover` throws too, nothing of this change
-  /// is kept. A group that doesn't fit is undone and its changes run again one by one, so both
-  /// closures may run more than once and must keep no state outside the transaction.
+  /// When `change.perform` throws, its writes are undone and those of its neighbours are not; then
+  /// `change.recover` runs in the same place, where it may write what must stay (a log entry for the
+  /// refusal). When `recover` throws too, nothing of this change is kept.
+  ///
+  /// A group that doesn't fit is undone and its changes run again one by one. The one that doesn't
+  /// fit alone is recovered from `StorageError.full`, and its recovery may use the engine's reserve.
+  /// So both closures may run more than once, and what they leave outside the transaction must be
+  /// overwritten by the next run.
   ///
   /// `change.completion` runs once, on the writer's thread, after the commit is durable (or with
   /// the error that kept it from being so). It must not block.
   func submit(_ change: Change)
 
-  /// Copies the last commit, compacted, to a new file at `path` while reading and writing go on.
+  /// Queues `body` like `submit` and waits until its commit is durable.
   ///
-  /// - Throws: `StorageError.system` if the file exists or can't be written.
-  func backup(to path: String) throws
+  /// It must not be called by a change or a completion: the writer would wait for itself.
+  ///
+  /// - Throws: `StorageError`, and what `body` throws; then nothing of it is kept.
+  func write<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result
 
-  /// Waits for what was queued, then closes. Later calls throw `StorageError.closed`.
+  /// Waits for what was queued and for open snapshots, then closes. Later calls throw
+  /// `StorageError.closed`. It must not be called inside a `read`.
   func close()
 }
 
@@ -37,16 +48,11 @@ package struct Change: Sendable {
   package var recover: @Sendable (any Error, inout WriteTransaction) throws -> Void
   package var completion: @Sendable (Swift.Result<Commit, any Error>) -> Void
 
-  /// Whether `perform` needs a nested transaction: `false` only for changes that can't fail halfway
-  /// (appending log entries), which spares them its cost.
-  package var isNested: Bool
-
   /// Whether the change may fill the space that an engine keeps in reserve: only for what must be
   /// written when nothing else fits any more (the access log).
   package var mayUseReserve: Bool
 
   package init(
-    isNested: Bool = true,
     mayUseReserve: Bool = false,
     perform: @escaping @Sendable (inout WriteTransaction) throws -> Void,
     recover: @escaping @Sendable (any Error, inout WriteTransaction) throws -> Void = { error, _ in
@@ -54,7 +60,6 @@ package struct Change: Sendable {
     },
     completion: @escaping @Sendable (Swift.Result<Commit, any Error>) -> Void
   ) {
-    self.isNested = isNested
     self.mayUseReserve = mayUseReserve
     self.perform = perform
     self.recover = recover

@@ -63,6 +63,13 @@ package struct Key: Hashable, Sendable {
   }
 }
 
+extension Key {
+  /// - Throws: `StorageError.keyByteCount` for a key that an engine can't hold.
+  package func checkByteCount() throws(StorageError) {
+    guard 1...Key.byteCountMaximum ~= bytes.count else { throw .keyByteCount(bytes.count) }
+  }
+}
+
 extension Key: Comparable {
   package static func < (left: Key, right: Key) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
@@ -85,4 +92,11 @@ package struct KeyRange: Hashable, Sendable {
   }
 
   package static let everything = KeyRange(from: Key(), to: nil)
+
+  /// - Throws: `StorageError.keyByteCount` for an end that no key can be at; an empty `lower` stands
+  ///   for the table's beginning.
+  package func checkByteCounts() throws(StorageError) {
+    if !lower.bytes.isEmpty { try lower.checkByteCount() }
+    if let upper { try upper.checkByteCount() }
+  }
 }

@@ -1,9 +1,11 @@
 import Synchronization
 
 /// The engine contract in memory: for tests, and for a store that need not last.
+///
+/// A change runs on the thread that submits it, alone in its group.
 package final class MemoryEngine: Engine {
-  private struct State {
-    var tables: [Int: MemoryTable]
+  private struct State: Sendable {
+    var tables: MemoryTables
     var commit = Commit(0)
     var isClosed = false
   }
@@ -11,17 +13,26 @@ package final class MemoryEngine: Engine {
   private let state: Mutex<State>
   /// Held while a change runs: one writer at a time.
   private let writer = Mutex(())
+  private let capacity: Int
+  private let reserve: Int
 
-  package init(tables: [Table]) {
-    var empty: [Int: MemoryTable] = [:]
-    for table in tables { empty[table.position] = MemoryTable(kind: table.kind) }
-    precondition(empty.count == tables.count, "two tables have one position")
-    state = Mutex(State(tables: empty))
+  /// - Parameters:
+  ///   - tables: all tables of the store.
+  ///   - byteCountMaximum: how many bytes of keys, values and numbers fit.
+  ///   - reserveByteCount: how many of them only changes with `mayUseReserve` may fill.
+  package init(tables: [Table], byteCountMaximum: Int = .max, reserveByteCount: Int = 0) {
+    state = Mutex(State(tables: MemoryTables(tables)))
+    capacity = byteCountMaximum
+    reserve = reserveByteCount
   }
 
   package func read<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result {
-    let (tables, commit) = try open()
-    return try body(Snapshot(MemoryTransaction(tables: tables, commit: commit)))
+    let state = try open()
+    return try body(Snapshot(MemoryTransaction(tables: state.tables, commit: state.commit)))
+  }
+
+  package var latestCommit: Commit {
+    get throws { try open().commit }
   }
 
   package func submit(_ change: Change) {
@@ -29,15 +40,41 @@ package final class MemoryEngine: Engine {
     change.completion(result)
   }
 
-  private func run(_ change: Change) throws -> Commit {
-    let (tables, last) = try open()
-    let group = MemoryTransaction(tables: tables, commit: Commit(last.number + 1))
-    var transaction = WriteTransaction(group)
-    do {
-      try transaction.nested { try change.perform(&$0) }
-    } catch {
-      try transaction.nested { try change.recover(error, &$0) }
+  package func write<Result>(
+    _ body: (inout WriteTransaction) throws -> Result
+  ) throws -> Result {
+    var result: Result?
+    _ = try writer.withLock { _ in
+      try commit(mayUseReserve: false) { result = try body(&$0) }
     }
+    guard let result else { preconditionFailure("a change that was committed was performed") }
+    return result
+  }
+
+  private func run(_ change: Change) throws -> Commit {
+    do {
+      return try commit(mayUseReserve: change.mayUseReserve, change.perform)
+    } catch StorageError.closed {
+      throw StorageError.closed
+    } catch {
+      let isFull = error as? StorageError == .full
+      return try commit(mayUseReserve: change.mayUseReserve || isFull) {
+        try change.recover(error, &$0)
+      }
+    }
+  }
+
+  private func commit(
+    mayUseReserve: Bool, _ body: (inout WriteTransaction) throws -> Void
+  ) throws -> Commit {
+    let last = try open()
+    let group = MemoryTransaction(
+      tables: last.tables, commit: Commit(last.commit.number + 1),
+      capacity: mayUseReserve ? capacity : capacity - reserve)
+    var transaction = WriteTransaction(group)
+    try body(&transaction)
+    if group.isFull { throw StorageError.full }
+    guard group.hasChanged else { return last.commit }
     state.withLock {
       $0.tables = group.tables
       $0.commit = group.commit
@@ -45,16 +82,10 @@ package final class MemoryEngine: Engine {
     return group.commit
   }
 
-  private func open() throws -> ([Int: MemoryTable], Commit) {
-    let (tables, commit, isClosed) = state.withLock { ($0.tables, $0.commit, $0.isClosed) }
-    if isClosed { throw StorageError.closed }
-    return (tables, commit)
-  }
-
-  /// Memory has no file to copy.
-  package func backup(to path: String) throws {
-    throw StorageError.system(
-      call: "backup", code: 0, reason: "a store in memory can't be copied to \(path)")
+  private func open() throws -> State {
+    let state = state.withLock { $0 }
+    if state.isClosed { throw StorageError.closed }
+    return state
   }
 
   package func close() {

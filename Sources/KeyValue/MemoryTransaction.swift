@@ -1,37 +1,33 @@
 /// The view of a memory engine's tables at one commit, and the changes under way on a copy of it.
 final class MemoryTransaction: WritingBackend {
   let commit: Commit
-  private(set) var tables: [Int: MemoryTable]
+  private(set) var tables: MemoryTables
+  private let capacity: Int
+  /// Set when something didn't fit: the change around it can't be kept then.
+  private(set) var isFull = false
+  private(set) var hasChanged = false
 
-  init(tables: [Int: MemoryTable], commit: Commit) {
+  init(tables: MemoryTables, commit: Commit, capacity: Int = .max) {
     self.tables = tables
     self.commit = commit
+    self.capacity = capacity
   }
 
-  private func table(_ table: Table) -> MemoryTable {
-    guard let found = tables[table.position] else {
-      preconditionFailure("table \(table.name) was not given to the engine")
-    }
-    return found
+  func value(at key: Key, in table: Table) throws -> [UInt8]? {
+    try key.checkByteCount()
+    return tables.values(of: table)[key]
   }
 
   func withValue(at key: Key, in table: Table, _ body: (Span<UInt8>) throws -> Void) throws {
-    try key.checkByteCount()
-    let table = self.table(table)
-    guard let position = table.found(key) else { return }
-    let value = table.values[position]
-    try body(value.span)
+    if let value = try value(at: key, in: table) { try body(value.span) }
   }
 
   func walk(
     _ table: Table, _ range: KeyRange, _ direction: Direction,
     _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Step
   ) throws {
-    let table = self.table(table)
-    try walkKeys(of: table, range, direction) { position in
-      let key = table.keys[position].bytes
-      let value = table.values[position]
-      return try body(key.span, value.span)
+    try tables.values(of: table).walk(range, direction) { key, value in
+      try body(key.bytes.span, value.span)
     }
   }
 
@@ -39,75 +35,48 @@ final class MemoryTransaction: WritingBackend {
     _ table: Table, _ range: KeyRange, _ direction: Direction,
     _ body: (_ key: Span<UInt8>, _ number: UInt64) throws -> Step
   ) throws {
-    let table = self.table(table)
-    try walkKeys(of: table, range, direction) { position in
-      let key = table.keys[position].bytes
-      let rising = table.numbers[position]
+    try tables.numbers(of: table).walk(range, direction) { key, rising in
       for number in direction == .forward ? rising : rising.reversed() {
-        let step = try body(key.span, number)
+        let step = try body(key.bytes.span, number)
         guard case .next = step else { return step }
       }
       return .next
     }
   }
 
-  private func walkKeys(
-    of table: MemoryTable, _ range: KeyRange, _ direction: Direction,
-    _ body: (Int) throws -> Step
-  ) throws {
-    let lower = table.position(of: range.lower)
-    let upper = range.upper.map { table.position(of: $0) } ?? table.keys.count
-    var position = direction == .forward ? lower : upper - 1
-    while position >= lower, position < upper {
-      let current = table.keys[position]
-      switch try body(position) {
-      case .next: position += direction == .forward ? 1 : -1
-      case .stop: return
-      case .seek(let key) where direction == .forward:
-        precondition(key > current, "a forward walk seeks forward")
-        position = table.position(of: key)
-      case .seek(let key):
-        precondition(key < current, "a backward walk seeks backward")
-        position = table.found(key) ?? table.position(of: key) - 1
-      }
-    }
-  }
-
   func numbers(
     at key: Key, in table: Table, from first: UInt64, _ body: (Span<UInt64>) throws -> Bool
   ) throws {
-    try key.checkByteCount()
-    let table = self.table(table)
-    guard let position = table.found(key) else { return }
-    let all = table.numbers[position]
-    let wanted = all.span.extracting(all.firstPosition(from: first)..<all.count)
-    // Pages as an engine on disk lends them, so that callers meet more than one.
-    var start = 0
-    while start < wanted.count {
-      let end = min(start + 64, wanted.count)
-      guard try body(wanted.extracting(start..<end)) else { return }
+    let all = try numbers(at: key, in: table)
+    var start = all.firstPosition(from: first)
+    // In pages, as an engine on disk lends them, so that callers meet more than one.
+    while start < all.count {
+      let end = min(start + 64, all.count)
+      guard try body(all.span.extracting(start..<end)) else { return }
       start = end
     }
   }
 
-  func count(at key: Key, in table: Table) throws -> Int {
+  private func numbers(at key: Key, in table: Table) throws -> [UInt64] {
     try key.checkByteCount()
-    let table = self.table(table)
-    return table.found(key).map { table.numbers[$0].count } ?? 0
+    return tables.numbers(of: table)[key] ?? []
+  }
+
+  func count(at key: Key, in table: Table) throws -> Int {
+    try numbers(at: key, in: table).count
   }
 
   func contains(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try key.checkByteCount()
-    let table = self.table(table)
-    guard let position = table.found(key) else { return false }
-    let numbers = table.numbers[position]
+    let numbers = try numbers(at: key, in: table)
     let place = numbers.firstPosition(from: number)
     return place < numbers.count && numbers[place] == number
   }
 
   func put(_ value: Span<UInt8>, at key: Key, in table: Table) throws {
-    try key.checkByteCount()
-    tables[table.position]?.put(Key(value).bytes, at: key)
+    try change(key) { tables in
+      _ = tables.setValue(Key(value).bytes, at: key, in: table)
+      return true
+    }
   }
 
   func append(_ value: Span<UInt8>, at key: Key, in table: Table) throws {
@@ -115,18 +84,26 @@ final class MemoryTransaction: WritingBackend {
   }
 
   func removeValue(at key: Key, in table: Table) throws -> Bool {
-    try key.checkByteCount()
-    return tables[table.position]?.removeValue(at: key) ?? false
+    try change(key) { $0.setValue(nil, at: key, in: table) }
   }
 
   func insert(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try key.checkByteCount()
-    return tables[table.position]?.insert(number, at: key) ?? false
+    try change(key) { $0.setNumber(number, isMember: true, at: key, in: table) }
   }
 
   func remove(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
+    try change(key) { $0.setNumber(number, isMember: false, at: key, in: table) }
+  }
+
+  @discardableResult
+  private func change(_ key: Key, _ body: (inout MemoryTables) -> Bool) throws -> Bool {
     try key.checkByteCount()
-    return tables[table.position]?.remove(number, at: key) ?? false
+    let before = tables.byteCount
+    let result = body(&tables)
+    if result { hasChanged = true }
+    if tables.byteCount > capacity, tables.byteCount > before { isFull = true }
+    if isFull { throw StorageError.full }
+    return result
   }
 
   func nested(_ body: (any WritingBackend) throws -> Void) throws {
@@ -140,11 +117,48 @@ final class MemoryTransaction: WritingBackend {
   }
 }
 
-extension Key {
-  /// - Throws: `StorageError.keyByteCount` for a key that an engine can't hold.
-  package func checkByteCount() throws(StorageError) {
-    guard 1...Key.byteCountMaximum ~= bytes.count else {
-      throw .keyByteCount(bytes.count)
+extension SortedMap {
+  /// Lends the entries of a range in order, as `Reader.walk` says.
+  fileprivate func walk(
+    _ range: KeyRange, _ direction: Direction, _ body: (Key, Value) throws -> Step
+  ) throws {
+    try range.checkByteCounts()
+    var next = direction == .forward ? place(from: range.lower) : last(before: range.upper)
+    while let place = next, place != end, range.holds(key(at: place), direction) {
+      let key = key(at: place)
+      switch try body(key, value(at: place)) {
+      case .next:
+        next = direction == .forward ? self.place(after: place) : self.place(before: place)
+      case .stop: return
+      case .seek(let target): next = try seek(target, direction, from: key)
+      }
+    }
+  }
+
+  private func last(before upper: Key?) -> Place? {
+    place(before: upper.map { place(from: $0) } ?? end)
+  }
+
+  private func seek(_ target: Key, _ direction: Direction, from key: Key) throws -> Place? {
+    try target.checkByteCount()
+    let found = place(from: target)
+    switch direction {
+    case .forward:
+      precondition(target > key, "a forward walk seeks forward")
+      return found
+    case .backward:
+      precondition(target < key, "a backward walk seeks backward")
+      return self.key(at: found) == target ? found : place(before: found)
+    }
+  }
+}
+
+extension KeyRange {
+  /// Whether a walk that came this far is still inside.
+  fileprivate func holds(_ key: Key, _ direction: Direction) -> Bool {
+    switch direction {
+    case .forward: upper.map { key < $0 } ?? true
+    case .backward: key >= lower
     }
   }
 }

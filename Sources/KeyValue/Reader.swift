@@ -34,6 +34,9 @@ package protocol Reader: ~Copyable {
     at key: Key, in table: Table, _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result?
 
+  /// A copy of the value at `key`; `nil` if there is none.
+  func value(at key: Key, in table: Table) throws -> [UInt8]?
+
   /// Lends every key with its value in `range`, in order, until `body` stops.
   ///
   /// A backward walk begins at the last key below `range.upper`.
@@ -64,11 +67,6 @@ package protocol Reader: ~Copyable {
 }
 
 extension Reader where Self: ~Copyable {
-  /// A copy of the value at `key`; `nil` if there is none.
-  package func value(at key: Key, in table: Table) throws -> [UInt8]? {
-    try withValue(at: key, in: table) { Key($0).bytes }
-  }
-
   /// Whether a value stands at `key`.
   package func hasValue(at key: Key, in table: Table) throws -> Bool {
     try withValue(at: key, in: table) { _ in true } ?? false

@@ -4,6 +4,7 @@ package protocol ReadingBackend: AnyObject {
   func withValue(
     at key: Key, in table: Table, _ body: (Span<UInt8>) throws -> Void
   ) throws
+  func value(at key: Key, in table: Table) throws -> [UInt8]?
   func walk(
     _ table: Table, _ range: KeyRange, _ direction: Direction,
     _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Step
@@ -32,141 +33,66 @@ package protocol WritingBackend: ReadingBackend {
 }
 
 /// A view of the last commit.
-package struct Snapshot: ~Copyable {
-  private let backend: any ReadingBackend
+package struct Snapshot: BackedReader, ~Copyable {
+  package let backend: any ReadingBackend
 
   package init(_ backend: any ReadingBackend) { self.backend = backend }
-}
-
-extension Snapshot: Reader {
-  package var commit: Commit { backend.commit }
-
-  package func withValue<Result>(
-    at key: Key, in table: Table, _ body: (Span<UInt8>) throws -> Result
-  ) throws -> Result? {
-    var result: Result?
-    try backend.withValue(at: key, in: table) { result = try body($0) }
-    return result
-  }
-
-  package func walk(
-    _ table: Table, _ range: KeyRange, _ direction: Direction,
-    _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Step
-  ) throws {
-    try backend.walk(table, range, direction, body)
-  }
-
-  package func walkPostings(
-    _ table: Table, _ range: KeyRange, _ direction: Direction,
-    _ body: (_ key: Span<UInt8>, _ number: UInt64) throws -> Step
-  ) throws {
-    try backend.walkPostings(table, range, direction, body)
-  }
-
-  package func numbers(
-    at key: Key, in table: Table, from first: UInt64, _ body: (Span<UInt64>) throws -> Bool
-  ) throws {
-    try backend.numbers(at: key, in: table, from: first, body)
-  }
-
-  package func count(at key: Key, in table: Table) throws -> Int {
-    try backend.count(at: key, in: table)
-  }
-
-  package func contains(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try backend.contains(number, at: key, in: table)
-  }
 }
 
 /// A change under way: it sees its own writes, nobody else does before the commit.
 ///
 /// Writes take it `inout`, so a span that was looked up can't be held across a write.
-package struct WriteTransaction: ~Copyable {
-  package let backend: any WritingBackend
+package struct WriteTransaction: BackedReader, ~Copyable {
+  package let writingBackend: any WritingBackend
 
-  package init(_ backend: any WritingBackend) { self.backend = backend }
+  package var backend: any ReadingBackend { writingBackend }
+
+  package init(_ backend: any WritingBackend) { writingBackend = backend }
 
   package mutating func put(_ value: Span<UInt8>, at key: Key, in table: Table) throws {
-    try backend.put(value, at: key, in: table)
+    try writingBackend.put(value, at: key, in: table)
   }
 
   package mutating func put(_ value: [UInt8], at key: Key, in table: Table) throws {
-    try backend.put(value.span, at: key, in: table)
+    try writingBackend.put(value.span, at: key, in: table)
   }
 
   /// As `put`, for keys that nearly always are the table's last: its pages are then filled up.
   package mutating func append(_ value: [UInt8], at key: Key, in table: Table) throws {
-    try backend.append(value.span, at: key, in: table)
+    try writingBackend.append(value.span, at: key, in: table)
   }
 
   /// Removes the value at `key`; `false` if there was none.
   @discardableResult
   package mutating func removeValue(at key: Key, in table: Table) throws -> Bool {
-    try backend.removeValue(at: key, in: table)
+    try writingBackend.removeValue(at: key, in: table)
   }
 
   /// Adds `number` to the numbers at `key`; `false` if it was among them.
   @discardableResult
   package mutating func insert(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try backend.insert(number, at: key, in: table)
+    try writingBackend.insert(number, at: key, in: table)
   }
 
   /// Takes `number` out of the numbers at `key`; `false` if it was not among them.
   @discardableResult
   package mutating func remove(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try backend.remove(number, at: key, in: table)
+    try writingBackend.remove(number, at: key, in: table)
   }
 
   /// Runs `body` in a transaction inside this one: what it wrote is gone if it throws.
+  ///
+  /// An engine's failure (`StorageError.full` above all) undoes more than `body`: who catches it
+  /// here can't save the change around it, which then fails with the same error.
   package mutating func nested<Result>(
     _ body: (inout WriteTransaction) throws -> Result
   ) throws -> Result {
     var result: Result?
-    try backend.nested { inner in
+    try writingBackend.nested { inner in
       var transaction = WriteTransaction(inner)
       result = try body(&transaction)
     }
     guard let result else { preconditionFailure("a backend runs the body of `nested` or throws") }
     return result
-  }
-}
-
-extension WriteTransaction: Reader {
-  package var commit: Commit { backend.commit }
-
-  package func withValue<Result>(
-    at key: Key, in table: Table, _ body: (Span<UInt8>) throws -> Result
-  ) throws -> Result? {
-    var result: Result?
-    try backend.withValue(at: key, in: table) { result = try body($0) }
-    return result
-  }
-
-  package func walk(
-    _ table: Table, _ range: KeyRange, _ direction: Direction,
-    _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Step
-  ) throws {
-    try backend.walk(table, range, direction, body)
-  }
-
-  package func walkPostings(
-    _ table: Table, _ range: KeyRange, _ direction: Direction,
-    _ body: (_ key: Span<UInt8>, _ number: UInt64) throws -> Step
-  ) throws {
-    try backend.walkPostings(table, range, direction, body)
-  }
-
-  package func numbers(
-    at key: Key, in table: Table, from first: UInt64, _ body: (Span<UInt64>) throws -> Bool
-  ) throws {
-    try backend.numbers(at: key, in: table, from: first, body)
-  }
-
-  package func count(at key: Key, in table: Table) throws -> Int {
-    try backend.count(at: key, in: table)
-  }
-
-  package func contains(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try backend.contains(number, at: key, in: table)
   }
 }

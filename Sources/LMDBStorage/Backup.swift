@@ -7,22 +7,26 @@ import KeyValue
   import Darwin
 #endif
 
-/// A compacted copy of the last commit in one file, made while the store is in use.
-enum Backup {
+extension Environment {
+  /// Copies the last commit, compacted, to one file, while the store is in use.
+  ///
   /// - Throws: `StorageError.system` if `path` exists or can't be written; then no file is left.
-  static func write(_ environment: Environment, to path: String) throws {
-    let unfinished = path + ".unfinished"
+  func backup(to path: String) throws {
+    let unfinished = "\(path).unfinished-\(getpid())"
     let descriptor = unsafe open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StorageError.system("open \(unfinished)") }
     defer {
-      close(descriptor)
-      _ = unsafe unlink(unfinished)
+      _ = closeDescriptor(descriptor)
+      unsafe unlink(unfinished)
     }
-    let code = unsafe mdb_env_copyfd2(environment.pointer, descriptor, UInt32(MDB_CP_COMPACT))
-    try StorageError.check(code, "mdb_env_copyfd2")
+    try unsafe pass { environment in
+      try unsafe StorageError.check(
+        mdb_env_copyfd2(environment, descriptor, UInt32(MDB_CP_COMPACT)), "mdb_env_copyfd2")
+    }
     guard fsync(descriptor) == 0 else { throw StorageError.system("fsync \(unfinished)") }
-    // link(2) refuses to replace a file that exists, which rename(2) would do.
-    let linked = unsafe link(unfinished, path)
-    guard linked == 0 else { throw StorageError.system("link \(path)") }
+    try Files.publish(unfinished, as: path)
   }
 }
+
+/// `close(2)`, whose name the environment has for itself.
+private func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }

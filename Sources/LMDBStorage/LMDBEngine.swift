@@ -1,15 +1,12 @@
 import CLMDB
 import KeyValue
-import Synchronization
 
 /// The engine contract over LMDB.
 ///
 /// One thread writes; reads run on the thread that asks. Two processes may open one folder.
 package final class LMDBEngine: Engine {
   private let environment: Environment
-  private let readers = ReaderPool()
   private let writer: Writer
-  private let isClosed = Atomic(false)
 
   /// Opens the store in `folder`, making the folder and what is in it where they are missing.
   ///
@@ -17,59 +14,93 @@ package final class LMDBEngine: Engine {
   ///   - tables: all tables of the store.
   ///   - format: the number of the layout in the tables.
   /// - Throws: `StorageError.unknownFormat` if the store was written in another format,
-  ///   `StorageError.system` if it can't be opened or this process has it open already.
+  ///   `StorageError.system` if it can't be opened or this process has it open already (`EBUSY`).
   package init(
     at folder: String, tables: [Table], format: UInt32, options: LMDBOptions = LMDBOptions()
   ) throws {
     environment = try Environment(
       folder: folder, tables: tables, format: format, options: options)
-    writer = Writer(
-      environment, readers, Reserve(folder: folder, byteCount: options.reserveByteCount))
+    writer = Writer(environment)
     try writer.start()
   }
 
   deinit { close() }
 
   package func read<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result {
-    do {
-      return try snapshot(body)
-    } catch let unavailable as ReaderPool.Unavailable {
-      guard unavailable.code == MDB_MAP_RESIZED else { throw unavailable.error }
-      try environment.mapLock.withWriteLock {
-        readers.drain()
-        try environment.adoptMapSize()
-      }
-      do {
-        return try snapshot(body)
-      } catch let unavailable as ReaderPool.Unavailable {
-        throw unavailable.error
-      }
+    try unsafe environment.read { transaction in
+      try unsafe body(Snapshot(LMDBTransaction(transaction, in: environment)))
     }
   }
 
-  private func snapshot<Result>(
-    _ body: (borrowing Snapshot) throws -> Result
-  ) throws -> Result {
-    try environment.mapLock.withReadLock {
-      guard !isClosed.load(ordering: .acquiring) else { throw StorageError.closed }
-      return try unsafe readers.withTransaction(of: environment) { pointer in
-        try unsafe body(Snapshot(LMDBTransaction(pointer, in: environment)))
-      }
-    }
+  package var latestCommit: Commit {
+    get throws { try environment.latestCommit() }
   }
 
   package func submit(_ change: Change) { writer.submit(change) }
 
-  package func backup(to path: String) throws {
-    try environment.mapLock.withReadLock {
-      guard !isClosed.load(ordering: .acquiring) else { throw StorageError.closed }
-      try Backup.write(environment, to: path)
+  package func write<Result>(
+    _ body: (inout WriteTransaction) throws -> Result
+  ) throws -> Result {
+    try withoutActuallyEscaping(body) { body in
+      let call = WaitingCall(body)
+      writer.submit(call.change)
+      return try call.wait()
     }
   }
 
+  /// Copies the last commit, compacted, to a new file at `path` while reading and writing go on. The
+  /// file is a store's `data.mdb`: in a folder of its own it can be opened.
+  ///
+  /// - Throws: `StorageError.system` if the file exists or can't be written; then none is left.
+  package func backup(to path: String) throws { try environment.backup(to: path) }
+
   package func close() {
-    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    writer.stop()
-    environment.mapLock.withWriteLock { readers.drain() }
+    // Dropped by its own writer's last completion, an engine is closed when that thread ends.
+    guard writer.stop() else { return }
+    environment.close()
+  }
+}
+
+/// A change whose caller waits for it.
+///
+/// Sendable although its body need not be: the caller waits while the writer runs it, and it is gone
+/// before the caller goes on.
+private final class WaitingCall<Result>: @unchecked Sendable {
+  private struct State {
+    var body: ((inout WriteTransaction) throws -> Result)?
+    var result: Result?
+    var committed: Swift.Result<Commit, any Error>?
+  }
+
+  private let state: Monitor<State>
+
+  init(_ body: @escaping (inout WriteTransaction) throws -> Result) {
+    state = Monitor(State(body: body))
+  }
+
+  var change: Change {
+    Change(
+      perform: { transaction in try self.perform(in: &transaction) },
+      completion: { committed in
+        self.state.signal { state in
+          state.body = nil
+          state.committed = committed
+        }
+      })
+  }
+
+  private func perform(in transaction: inout WriteTransaction) throws {
+    guard let body = state.withLock({ $0.body }) else {
+      preconditionFailure("a change is not run after its completion")
+    }
+    let result = try body(&transaction)
+    state.withLock { $0.result = result }
+  }
+
+  func wait() throws -> Result {
+    let (committed, result) = state.wait { state in state.committed.map { ($0, state.result) } }
+    _ = try committed.get()
+    guard let result else { preconditionFailure("a change that was committed was performed") }
+    return result
   }
 }

@@ -11,7 +11,7 @@ extension StorageError {
   /// The error that a return code of LMDB, or an `errno` that it passed on, stands for.
   init(code: Int32, call: String) {
     switch code {
-    case MDB_MAP_FULL, ENOSPC, EDQUOT: self = .full
+    case MDB_MAP_FULL, MDB_TXN_FULL, ENOSPC, EDQUOT, EFBIG: self = .full
     case MDB_READERS_FULL: self = .tooManyReaders
     default:
       self = .system(call: call, code: code, reason: unsafe String(cString: mdb_strerror(code)))

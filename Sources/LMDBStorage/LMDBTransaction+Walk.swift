@@ -26,13 +26,14 @@ extension LMDBTransaction {
     _ table: Table, _ range: KeyRange, _ direction: Direction,
     _ body: (LMDBCursor.Entry) throws -> Step
   ) throws {
+    try range.checkByteCounts()
     try withCursor(on: table) { cursor in
       var entry = try cursor.first(of: range, direction)
       while let current = entry, unsafe range.holds(current.key, direction) {
         switch try body(current) {
         case .next: entry = try cursor.move(direction == .forward ? MDB_NEXT : MDB_PREV)
         case .stop: return
-        case .seek(let key): entry = try cursor.seek(key, direction, from: current)
+        case .seek(let key): entry = try cursor.seek(key, direction, from: current, table.kind)
         }
       }
     }
@@ -52,8 +53,7 @@ extension LMDBTransaction {
       while let current = page {
         let goesOn = try unsafe current.value.withNumbers { numbers in
           // The page may begin before the number that was asked for.
-          var start = 0
-          while start < numbers.count, numbers[start] < first { start += 1 }
+          let start = numbers.firstPosition(from: first)
           return try start == numbers.count || body(numbers.extracting(start..<numbers.count))
         }
         guard goesOn else { return }
@@ -90,7 +90,7 @@ extension LMDBCursor {
   }
 
   fileprivate func seek(
-    _ key: Key, _ direction: Direction, from current: Entry
+    _ key: Key, _ direction: Direction, from current: Entry, _ kind: Table.Kind
   ) throws -> Entry? {
     switch direction {
     case .forward:
@@ -102,22 +102,24 @@ extension LMDBCursor {
       guard let found = try move(MDB_SET_RANGE, key) else { return try move(MDB_LAST) }
       let isThere = unsafe found.key.withSpan { Key($0) == key }
       guard isThere else { return try move(MDB_PREV) }
-      // Of a key's numbers a backward walk begins with the last; a table of values has none.
-      return try lastOfKey() ?? found
+      guard kind == .postings else { return found }
+      // Of a key's numbers a backward walk begins with the last. The operation leaves the key out.
+      guard try move(MDB_LAST_DUP) != nil else { return nil }
+      return try move(MDB_GET_CURRENT)
     }
   }
+}
 
-  /// The last number of the key under the cursor; `nil` in a table of values.
-  private func lastOfKey() throws -> Entry? {
-    do {
-      guard let last = try move(MDB_LAST_DUP), let current = try move(MDB_GET_CURRENT) else {
-        return nil
-      }
-      _ = last
-      return current
-    } catch StorageError.system(_, MDB_INCOMPATIBLE, _) {
-      return nil
+extension Span<UInt64> {
+  /// In rising numbers, the position of the first that is not below `number`.
+  fileprivate func firstPosition(from number: UInt64) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
     }
+    return low
   }
 }
 

@@ -4,36 +4,10 @@
   import Darwin
 #endif
 
-/// A lock that many readers or one writer hold. POSIX allows it on any thread, and the memory stays
-/// in one place until `deinit`.
-@safe final class ReadWriteLock: @unchecked Sendable {
-  private let lock: UnsafeMutablePointer<pthread_rwlock_t>
-
-  init() {
-    unsafe lock = .allocate(capacity: 1)
-    unsafe lock.initialize(to: pthread_rwlock_t())
-    unsafe pthread_rwlock_init(lock, nil)
-  }
-
-  deinit {
-    unsafe pthread_rwlock_destroy(lock)
-    unsafe lock.deallocate()
-  }
-
-  func withReadLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-    unsafe pthread_rwlock_rdlock(lock)
-    defer { unsafe pthread_rwlock_unlock(lock) }
-    return try body()
-  }
-
-  func withWriteLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-    unsafe pthread_rwlock_wrlock(lock)
-    defer { unsafe pthread_rwlock_unlock(lock) }
-    return try body()
-  }
-}
-
-/// A value that threads share and wait for changes of. As above, POSIX allows it on any thread.
+/// A value that threads share and wait for changes of.
+///
+/// Sendable although it holds pointers: POSIX allows a mutex and a condition on any thread, and
+/// their memory stays in one place until `deinit`.
 @safe final class Monitor<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -62,21 +36,97 @@
     return try body(&value)
   }
 
-  /// Changes the value and wakes one waiter.
+  /// Changes the value and wakes who waits for it.
   func signal<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try withLock { value in
-      defer { unsafe pthread_cond_signal(changed) }
+      defer { unsafe pthread_cond_broadcast(changed) }
       return try body(&value)
     }
   }
 
   /// Waits until `body` gives something.
-  func wait<Result>(for body: (inout Value) -> Result?) -> Result {
-    unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    while true {
-      if let result = body(&value) { return result }
-      unsafe pthread_cond_wait(changed, mutex)
+  func wait<Result>(for body: (inout Value) throws -> Result?) rethrows -> Result {
+    try withLock { value in
+      while true {
+        if let result = try body(&value) { return result }
+        unsafe pthread_cond_wait(changed, mutex)
+      }
     }
+  }
+
+  /// Waits until `body` gives something, at most so long; `nil` then.
+  func wait<Result>(milliseconds: Int, for body: (inout Value) -> Result?) -> Result? {
+    var deadline = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &deadline)
+    let nanoseconds = deadline.tv_nsec + milliseconds % 1000 * 1_000_000
+    deadline.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
+    deadline.tv_nsec = nanoseconds % 1_000_000_000
+    return withLock { value in
+      var code: Int32 = 0
+      while true {
+        if let result = body(&value) { return result }
+        guard code == 0 else { return nil }
+        code = unsafe pthread_cond_timedwait(changed, mutex, &deadline)
+      }
+    }
+  }
+}
+
+/// Lets many through together, or one alone.
+final class Gate: Sendable {
+  private struct State {
+    var insideCount = 0
+    var isTaken = false
+    var aloneWaitingCount = 0
+  }
+
+  private let state = Monitor(State())
+
+  /// Who comes while somebody waits to be alone lets him go first, but not for longer than this: the
+  /// caller may be inside already, further down its stack, and then both would wait for ever.
+  private static let courtesyMilliseconds = 50
+
+  func pass<Result>(_ body: () throws -> Result) rethrows -> Result {
+    enter()
+    defer { leave() }
+    return try body()
+  }
+
+  private func enter() {
+    let isIn = state.withLock { state in
+      guard !state.isTaken, state.aloneWaitingCount == 0 else { return false }
+      state.insideCount += 1
+      return true
+    }
+    if isIn { return }
+    _ = state.wait(milliseconds: Self.courtesyMilliseconds) {
+      !$0.isTaken && $0.aloneWaitingCount == 0 ? true : nil
+    }
+    state.wait { state -> Void? in
+      guard !state.isTaken else { return nil }
+      state.insideCount += 1
+      return ()
+    }
+  }
+
+  private func leave() {
+    let isAwaited = state.withLock { state in
+      state.insideCount -= 1
+      return state.insideCount == 0 && state.aloneWaitingCount > 0
+    }
+    if isAwaited { state.signal { _ in } }
+  }
+
+  /// Waits until everybody is out, and keeps everybody out meanwhile.
+  func alone<Result>(_ body: () throws -> Result) rethrows -> Result {
+    state.withLock { $0.aloneWaitingCount += 1 }
+    state.wait { state -> Void? in
+      guard state.insideCount == 0, !state.isTaken else { return nil }
+      state.isTaken = true
+      state.aloneWaitingCount -= 1
+      return ()
+    }
+    defer { state.signal { $0.isTaken = false } }
+    return try body()
   }
 }

@@ -15,17 +15,16 @@ struct Reserve {
   /// Up to where the file's blocks are known to be allocated.
   private var allocated = 0
 
-  init(folder: String, byteCount: Int) {
-    dataFile = folder + "/data.mdb"
+  init(dataFile: String, byteCount: Int) {
+    self.dataFile = dataFile
     self.byteCount = byteCount
   }
 
   /// Whether the reserve stands behind the `used` bytes, allocating more where it doesn't.
-  mutating func isKept(used: Int, map: Int) -> Bool {
+  mutating func isKept(behind used: Int) -> Bool {
     guard used + byteCount > allocated else { return true }
     // Twice the reserve at once: a system call now and then instead of one a commit.
-    for wanted in [used + 2 * byteCount, used + byteCount]
-    where wanted <= map && allocate(from: used, to: wanted) {
+    for wanted in [used + 2 * byteCount, used + byteCount] where allocate(from: used, to: wanted) {
       allocated = wanted
       return true
     }
@@ -38,8 +37,8 @@ struct Reserve {
       guard descriptor >= 0 else { return false }
       defer { close(descriptor) }
       // The file keeps its size, which LMDB compares with its pages (fallocate(2)).
-      // A file system that can't allocate ahead has no reserve to keep.
       guard kiln_allocate_ahead(descriptor, start, end - start) == 0 else {
+        // A file system that can't allocate ahead has no reserve to keep.
         return errno == EOPNOTSUPP
       }
     #endif

@@ -35,6 +35,10 @@ extension MDB_val {
     return try unsafe body(Span(_unsafeBytes: bytes))
   }
 
+  func copy() -> [UInt8] {
+    unsafe [UInt8](UnsafeRawBufferPointer(start: mv_data, count: mv_size))
+  }
+
   /// The numbers of a page of an `MDB_DUPFIXED` table. Small sets stand unaligned inside their
   /// node and are copied first.
   func withNumbers<Result>(_ body: (Span<UInt64>) throws -> Result) rethrows -> Result {

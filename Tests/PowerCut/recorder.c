@@ -7,6 +7,7 @@
 //   D  a write through a descriptor opened with O_DSYNC: on the disk when the call returns
 //   F  a flush: all writes before it are on the disk
 //   T  the file was cut or stretched to `offset`
+//   L  the finished file got its name
 //   A  bytes that the process wrote to a file named `acknowledged`
 
 #define _GNU_SOURCE
@@ -36,6 +37,7 @@ static int (*real_fsync)(int);
 static int (*real_ftruncate)(int, off_t);
 static int (*real_open)(const char *, int, ...);
 static int (*real_close)(int);
+static int (*real_link)(const char *, const char *);
 
 __attribute__((constructor)) static void start(void) {
   real_write = dlsym(RTLD_NEXT, "write");
@@ -47,6 +49,7 @@ __attribute__((constructor)) static void start(void) {
   real_ftruncate = dlsym(RTLD_NEXT, "ftruncate64");
   real_open = dlsym(RTLD_NEXT, "open64");
   real_close = dlsym(RTLD_NEXT, "close");
+  real_link = dlsym(RTLD_NEXT, "link");
   const char *path = getenv("KILN_TRACE");
   if (path) trace = real_open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 }
@@ -75,7 +78,8 @@ static int ends_with(const char *path, const char *end) {
 
 static int opened(int descriptor, const char *path, int flags) {
   if (descriptor < 0 || descriptor >= DESCRIPTORS) return descriptor;
-  if (ends_with(path, "/data.mdb")) roles[descriptor] = flags & O_DSYNC ? DATA_SYNC : DATA;
+  // A new store is written under another name, which begins so, until it is whole.
+  if (strstr(path, "/data.mdb")) roles[descriptor] = flags & O_DSYNC ? DATA_SYNC : DATA;
   else roles[descriptor] = ends_with(path, "/acknowledged") ? ACKNOWLEDGED : NONE;
   return descriptor;
 }
@@ -134,6 +138,11 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
   off_t offset = role == ACKNOWLEDGED ? 0 : lseek(descriptor, 0, SEEK_CUR);
   char kind = role == ACKNOWLEDGED ? 'A' : role == DATA ? 'W' : 'D';
   RECORDED(ssize_t, real_write(descriptor, bytes, count), kind, offset, &part, 1)
+}
+
+int link(const char *from, const char *to) {
+  if (!ends_with(to, "/data.mdb")) return real_link(from, to);
+  RECORDED(int, real_link(from, to), 'L', 0, 0, 0)
 }
 
 int fdatasync(int descriptor) {

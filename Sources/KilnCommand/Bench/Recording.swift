@@ -49,17 +49,24 @@ final class RecordingEngine: Engine {
     inner.submit(recorded)
   }
 
-  func backup(to path: String) throws { try inner.backup(to: path) }
+  func write<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
+    try inner.write { try record(in: &$0, body) }
+  }
+
+  var latestCommit: Commit {
+    get throws { try inner.latestCommit }
+  }
 
   func close() { inner.close() }
 
-  private func record(
-    in transaction: inout WriteTransaction, _ body: (inout WriteTransaction) throws -> Void
-  ) throws {
-    let backend = RecordingBackend(transaction.backend)
+  private func record<Result>(
+    in transaction: inout WriteTransaction, _ body: (inout WriteTransaction) throws -> Result
+  ) throws -> Result {
+    let backend = RecordingBackend(transaction.writingBackend)
     var observed = WriteTransaction(backend)
-    try body(&observed)
+    let result = try body(&observed)
     groups.withLock { $0[backend.commit, default: []] += backend.writes }
+    return result
   }
 }
 
@@ -74,6 +81,10 @@ private final class RecordingBackend: WritingBackend {
 
   func withValue(at key: Key, in table: Table, _ body: (Span<UInt8>) throws -> Void) throws {
     try inner.withValue(at: key, in: table, body)
+  }
+
+  func value(at key: Key, in table: Table) throws -> [UInt8]? {
+    try inner.value(at: key, in: table)
   }
 
   func walk(
