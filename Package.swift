@@ -37,6 +37,7 @@ let package = Package(
     .target(
       name: "FHIRSpec", path: "spec",
       exclude: ["README.md", "derive.py", "derive_folding.py", "tables"],
+      exclude: ["README.md", "NOTICE.md", "derive.py", "derive_folding.py", "tables"],
       sources: ["FHIRSpec.c"]),
 
     // rooms, from the bottom up
@@ -90,5 +91,6 @@ let package = Package(
       imports: ["Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage"]),
     tests(of: "Query", imports: ["FHIRModel"]),
     tests(of: "REST", imports: ["REST", "FHIRModel"]),
+    tests(of: "Wearables", imports: ["Wearables", "FHIRModel"]),
   ]
 )

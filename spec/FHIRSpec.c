@@ -26,6 +26,9 @@ static const unsigned char compartments_text[] = {
 static const unsigned char folding_text[] = {
 #embed "tables/folding.tsv"
 };
+static const unsigned char metrics_text[] = {
+#embed "tables/metrics.tsv"
+};
 
 TABLE(types)
 TABLE(elements)
@@ -33,3 +36,4 @@ TABLE(codes)
 TABLE(search_parameters)
 TABLE(compartments)
 TABLE(folding)
+TABLE(metrics)

@@ -37,8 +37,12 @@ struct JSONScanner {
 
   private mutating func object(_ bytes: Span<UInt8>) throws(JSONError) {
     let start = try open(.object, bytes)
-    guard try byte(bytes) != UInt8(ascii: "}") else {
-      throw JSONError(offset: Int(tape[start].offset), reason: .emptyObject)
+    if try byte(bytes) == UInt8(ascii: "}") {
+      guard limits.allowsEmpty else {
+        throw JSONError(offset: Int(tape[start].offset), reason: .emptyObject)
+      }
+      position += 1
+      return close(start)
     }
     var names = JSONNames()
     while true {
@@ -63,8 +67,12 @@ struct JSONScanner {
 
   private mutating func array(_ bytes: Span<UInt8>) throws(JSONError) {
     let start = try open(.array, bytes)
-    guard try byte(bytes) != UInt8(ascii: "]") else {
-      throw JSONError(offset: Int(tape[start].offset), reason: .emptyArray)
+    if try byte(bytes) == UInt8(ascii: "]") {
+      guard limits.allowsEmpty else {
+        throw JSONError(offset: Int(tape[start].offset), reason: .emptyArray)
+      }
+      position += 1
+      return close(start)
     }
     while true {
       try value(bytes)
@@ -190,8 +198,12 @@ package struct JSONLimits: Sendable {
   /// At most 4 GiB, since the tape's offsets have 32 bits.
   package var byteCount: Int
 
-  package init(depth: Int = 128, byteCount: Int = 256 << 20) {
+  /// Whether an object or array may be empty, as JSON allows and FHIR doesn't.
+  package var allowsEmpty: Bool
+
+  package init(depth: Int = 128, byteCount: Int = 256 << 20, allowsEmpty: Bool = false) {
     self.depth = depth
+    self.allowsEmpty = allowsEmpty
     self.byteCount = min(byteCount, Int(UInt32.max))
   }
 

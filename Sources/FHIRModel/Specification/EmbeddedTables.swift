@@ -7,6 +7,7 @@ enum EmbeddedTables {
   static var codes: [Row] { unsafe rows(of: fhir_spec_codes()) }
   static var searchParameters: [Row] { unsafe rows(of: fhir_spec_search_parameters()) }
   static var compartments: [Row] { unsafe rows(of: fhir_spec_compartments()) }
+  static var metrics: String { unsafe text(of: fhir_spec_metrics()) }
 
   /// The text of the table that `Folding` reads.
   static var folding: [UInt8] {
@@ -23,11 +24,14 @@ enum EmbeddedTables {
     }
   }
 
-  private static func rows(of table: fhir_spec_table) -> [Row] {
+  private static func text(of table: fhir_spec_table) -> String {
     // The table is a constant of the binary: its bytes are there for as long as the process.
     let bytes = unsafe UnsafeBufferPointer(start: table.bytes, count: table.count)
-    let text = unsafe String(decoding: bytes, as: UTF8.self)
-    return text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
+    return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func rows(of table: fhir_spec_table) -> [Row] {
+    unsafe text(of: table).utf8.split(separator: UInt8(ascii: "\n")).map { line in
       Row(
         columns: line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
           .map { Substring($0) })

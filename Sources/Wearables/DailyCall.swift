@@ -1,0 +1,107 @@
+import FHIRModel
+
+/// What holds for every value of one call: whose they are, where they come from, and when it is now.
+package struct DailyCall: Sendable {
+  package let patient: ResourceID
+  package let origin: Origin
+  package let source: SourceSystem
+  let zone: Zone
+  let device: DeviceMention?
+  let now: Instant
+
+  /// Reads the fields of a call.
+  ///
+  /// - Throws: `.invalid` with an issue for every field that is missing, unknown or wrong.
+  init(_ fields: CallFields, now: Instant) throws(InteractionError) {
+    var issues = fields.unknown.map {
+      Issue(.structure, "There is no field \($0) in a call with daily values.", at: $0)
+    }
+    func take<Value>(_ name: String, _ rule: String, _ read: (String) -> Value?) -> Value? {
+      guard let text = fields[name] else {
+        issues.append(Issue(.required, "\(name) is missing: \(rule).", at: name))
+        return nil
+      }
+      if let value = read(text) { return value }
+      issues.append(Issue(.value, "\(name) is “\(text)”, but must be \(rule).", at: name))
+      return nil
+    }
+    let origins = Origin.allCases.map(\.rawValue).joined(separator: " or ")
+    let patient = take("patient", "Patient/ and an id", Self.patient)
+    let origin = take("origin", origins, Origin.init)
+    let zone = take("timeZone", "the name of a time zone, such as Europe/Budapest", Zone.init)
+    let source = SourceSystem(fields, origin: origin)
+    if source == nil {
+      issues.append(
+        Issue(
+          .value, "source.bundleIdentifier may hold letters, digits, “.”, “-” and “_”.",
+          at: "source.bundleIdentifier"))
+    }
+    let device = DeviceMention(fields)
+    if let device, !device.isValid {
+      issues.append(Issue(.value, "device.reference must be Device/ and an id.", at: "device"))
+    }
+    guard issues.isEmpty, let patient, let origin, let zone, let source else {
+      throw .invalid(issues)
+    }
+    self.patient = patient
+    self.origin = origin
+    self.source = source
+    self.zone = zone
+    self.device = device
+    self.now = now
+  }
+
+  private static func patient(_ text: String) -> ResourceID? {
+    ResourceID(text).flatMap { $0.type.name == "Patient" ? $0 : nil }
+  }
+}
+
+/// The program that hands the values over (`HKSource`).
+package struct SourceSystem: Hashable, Sendable {
+  package let name: String?
+  package let bundleIdentifier: String
+  package let version: String?
+
+  /// The absolute URI that names it in `meta.source` and in Provenance.
+  package var uri: String { "urn:kiln:source:\(bundleIdentifier)" }
+
+  /// Without a source of its own, a value comes from its origin. `nil` if the bundle identifier
+  /// can't be part of a URI.
+  init?(_ fields: CallFields, origin: Origin?) {
+    name = fields["source.name"]
+    version = fields["source.version"]
+    bundleIdentifier = fields["source.bundleIdentifier"] ?? origin?.rawValue ?? "unknown"
+    let isPlain = bundleIdentifier.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    guard isPlain, !bundleIdentifier.isEmpty else { return nil }
+  }
+}
+
+/// The device that measured, as an Observation names it.
+struct DeviceMention: Hashable, Sendable {
+  let reference: String?
+  let display: String?
+
+  /// `nil` if the call names no device.
+  init?(_ fields: CallFields) {
+    reference = fields["device.reference"]
+    let makerAndModel = [fields["device.manufacturer"], fields["device.model"]].compactMap(\.self)
+    let name = fields["device.name"] ?? makerAndModel.joined(separator: " ")
+    let hardware = fields["device.hardwareVersion"].map { name.isEmpty ? $0 : "\(name) (\($0))" }
+    let display = hardware ?? name
+    self.display = display.isEmpty ? nil : display
+    if reference == nil, self.display == nil { return nil }
+  }
+
+  var isValid: Bool {
+    guard let reference else { return true }
+    return ResourceID(reference)?.type.name == "Device"
+  }
+}

@@ -1,0 +1,86 @@
+import FHIRModel
+
+/// One value of a call, checked.
+struct DailyValue {
+  let metric: Metric
+  let day: LocalDay
+  /// The seconds of the day where the person was.
+  let seconds: Range<Int>
+  /// `nil` withdraws the day.
+  let numbers: Numbers?
+
+  /// The number and its extremes, as JSON writes them, in the metric's unit.
+  struct Numbers: Equatable {
+    var value: DecimalText
+    var minimum: DecimalText?
+    var maximum: DecimalText?
+  }
+
+  var key: DailyValueKey { DailyValueKey(metric: metric.name, day: day) }
+
+  init(
+    _ element: JSONValue, metrics: MetricTable, call: DailyCall
+  ) throws(DailyValues.Refusal) {
+    guard element.kind == .object else { throw .init(reason: "A value must be an object.") }
+    for member in element.members where !Self.members.contains(member.name) {
+      throw .init(reason: "A value has no member \(member.name).")
+    }
+    metric = try Self.metric(element["metric"], among: metrics)
+    day = try Self.day(element["day"])
+    seconds = try call.seconds(of: day)
+    numbers = try Numbers(element, of: metric)
+  }
+
+  private static let members: Set<String> = ["metric", "day", "value", "min", "max"]
+
+  private static func metric(
+    _ value: JSONValue?, among metrics: MetricTable
+  ) throws(DailyValues.Refusal) -> Metric {
+    guard let name = value?.string else { throw .init(reason: "metric must be a text.") }
+    guard let metric = metrics[name] else { throw .init(reason: "There is no metric “\(name)”.") }
+    return metric
+  }
+
+  private static func day(_ value: JSONValue?) throws(DailyValues.Refusal) -> LocalDay {
+    guard let text = value?.string else { throw .init(reason: "day must be a text.") }
+    guard let day = LocalDay(text) else {
+      throw .init(reason: "“\(text)” is no day of the calendar (YYYY-MM-DD).")
+    }
+    return day
+  }
+}
+
+/// What may stand only once in a call.
+struct DailyValueKey: Hashable {
+  let metric: String
+  let day: LocalDay
+}
+
+extension DailyCall {
+  /// The seconds of a day in the person's zone.
+  ///
+  /// - Throws: where there is no such day, or it hasn't begun.
+  func seconds(of day: LocalDay) throws(DailyValues.Refusal) -> Range<Int> {
+    let seconds = zone.seconds(of: day)
+    guard !seconds.isEmpty else {
+      throw .init(reason: "\(day.text) was left out of the calendar in this time zone.")
+    }
+    guard Instant(second: seconds.lowerBound) <= now else {
+      throw .init(reason: "\(day.text) is still to come.")
+    }
+    // FHIR writes offsets in minutes, as all zones have them today.
+    for second in [seconds.lowerBound, seconds.upperBound - 1] {
+      guard zone.offset(at: second).isMultiple(of: 60) else {
+        throw .init(reason: "On \(day.text) this time zone was not whole minutes from UTC.")
+      }
+    }
+    return seconds
+  }
+
+  /// Whether the day that ends before `second` is over.
+  func isOver(_ seconds: Range<Int>) -> Bool { Instant(second: seconds.upperBound) <= now }
+}
+
+extension Instant {
+  init(second: Int) { self.init(ticks: Int64(second) * Instant.ticksPerSecond) }
+}

@@ -1,0 +1,86 @@
+import FHIRModel
+import Foundation
+
+/// A day of the calendar, without a zone.
+package struct LocalDay: Hashable, Comparable, Sendable {
+  /// As written: `2026-10-25`.
+  package let text: String
+  /// Days since 1970-01-01.
+  let number: Int
+
+  /// Reads `YYYY-MM-DD`; `nil` for another form or a day that the calendar doesn't have.
+  package init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      let year = Self.digits(bytes[0..<4]), let month = Self.digits(bytes[5..<7]),
+      let day = Self.digits(bytes[8..<10]), let civil = CivilDay(year: year, month: month, day: day)
+    else { return nil }
+    self.text = text
+    self.number = civil.daysSince1970
+  }
+
+  package static func < (left: LocalDay, right: LocalDay) -> Bool { left.number < right.number }
+
+  private static func digits(_ bytes: ArraySlice<UInt8>) -> Int? {
+    var value = 0
+    for byte in bytes {
+      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return value
+  }
+}
+
+/// A named time zone, and its days as intervals of time.
+package struct Zone: Sendable {
+  private let zone: TimeZone
+
+  /// `nil` if there is no such zone.
+  package init?(_ identifier: String) {
+    guard let zone = TimeZone(identifier: identifier) else { return nil }
+    self.zone = zone
+  }
+
+  private static let secondsPerDay = 86_400
+
+  /// The seconds since 1970 in which the local date is `day`; empty if the zone left that day out.
+  ///
+  /// A day may begin after midnight, where the clocks go forward at midnight, and be of any length.
+  func seconds(of day: LocalDay) -> Range<Int> {
+    let start = firstSecond(whereLocalTimeReaches: day.number * Self.secondsPerDay)
+    let next = firstSecond(whereLocalTimeReaches: (day.number + 1) * Self.secondsPerDay)
+    return start..<max(start, next)
+  }
+
+  /// The offset of local time from UTC at that second, in seconds.
+  func offset(at second: Int) -> Int {
+    zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
+  }
+
+  /// No zone is further from UTC than this, so one of the two ends is on either side of the answer.
+  private static let widestOffset = 26 * 3_600
+
+  private func firstSecond(whereLocalTimeReaches local: Int) -> Int {
+    var low = local - Self.widestOffset
+    var high = local + Self.widestOffset
+    while low < high {
+      let middle = low + (high - low) / 2
+      if middle + offset(at: middle) >= local { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// A second of `day` as FHIR writes it, with the offset that held then:
+  /// `2026-10-25T23:59:59+01:00`.
+  func dateTime(_ second: Int, on day: LocalDay) -> String {
+    let offset = offset(at: second)
+    let time = second + offset - day.number * Self.secondsPerDay
+    let minutes = abs(offset) / 60
+    return "\(day.text)T" + Self.pairs(time / 3_600, time / 60 % 60, time % 60)
+      + (offset < 0 ? "-" : "+") + Self.pairs(minutes / 60, minutes % 60)
+  }
+
+  private static func pairs(_ numbers: Int...) -> String {
+    numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+}

@@ -1,1 +1,0 @@
-// Wearables: see the map in README.md.
