@@ -73,6 +73,8 @@ let package = Package(
     // a server for the checks that try the HTTP room from outside
     .executableTarget(
       name: "HTTPEcho", dependencies: ["HTTP", "REST"], path: "Tests/HTTPEcho",
+      swiftSettings: strict),
+
     // what tests share
     .target(
       name: "HTTPFixtures", dependencies: ["REST", "FHIRModel"], path: "Tests/HTTPFixtures",
