@@ -36,7 +36,6 @@ let package = Package(
     .target(name: "CSystem"),
     .target(
       name: "FHIRSpec", path: "spec",
-      exclude: ["README.md", "derive.py", "derive_folding.py", "tables"],
       exclude: ["README.md", "NOTICE.md", "derive.py", "derive_folding.py", "tables"],
       sources: ["FHIRSpec.c"]),
 
