@@ -13,7 +13,7 @@ extension Connection {
   /// Whether few enough answers wait that another request may be begun.
   private func hasRoom(_ limits: ConnectionLimits) -> Bool {
     exchanges.count < limits.waitingRequestCountMaximum
-      && output.byteCount < limits.waitingByteCountMaximum
+      && output.byteCount + exchanges.answeredByteCount < limits.waitingByteCountMaximum
   }
 
   /// Takes in what was read.

@@ -21,6 +21,8 @@ struct Exchanges {
   private var nextSequence: UInt64 = 0
   private var unansweredCount = 0
   private var unansweredUnsafeCount = 0
+  /// The bodies of answers whose turn hasn't come.
+  private(set) var answeredByteCount = 0
 
   var isEmpty: Bool { waiting.isEmpty }
   var count: Int { waiting.count }
@@ -51,20 +53,16 @@ struct Exchanges {
     let position = Int(sequence - first.sequence)
     guard position < waiting.count, waiting[position].response == nil else { return }
     waiting[position].response = response
+    answeredByteCount += response.body.count
     unansweredCount -= 1
     if !waiting[position].method.isSafe { unansweredUnsafeCount -= 1 }
   }
 
   /// Takes the first exchange if it has its answer.
   mutating func takeAnswered() -> Exchange? {
-    guard let first = waiting.first, first.response != nil else { return nil }
+    guard let first = waiting.first, let response = first.response else { return nil }
     waiting.removeFirst()
+    answeredByteCount -= response.body.count
     return first
-  }
-
-  mutating func removeAll() {
-    waiting = []
-    unansweredCount = 0
-    unansweredUnsafeCount = 0
   }
 }

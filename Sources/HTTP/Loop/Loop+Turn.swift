@@ -98,7 +98,10 @@ extension Loop {
   func expire(_ connection: Connection) {
     switch connection.deadline.reason {
     case .none: return
-    case .handshake, .idle, .write, .linger: connection.isBroken = true
+    case .handshake, .idle, .linger: connection.isBroken = true
+    case .write:
+      connection.transport.socket.dropUnsentOnClose()
+      connection.isBroken = true
     case .head: connection.refuse(.headTooSlow)
     case .body: connection.refuse(.bodyTooSlow)
     }

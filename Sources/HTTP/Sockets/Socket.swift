@@ -56,6 +56,13 @@ struct Socket {
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
   }
 
+  /// Makes `close` reset the connection, so that the system doesn't keep what the client didn't take.
+  func dropUnsentOnClose() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
   func close() {
     // On Linux the descriptor is free again even when close is interrupted (close(2), NOTES).
     #if canImport(Glibc)

@@ -1,0 +1,70 @@
+"""Runs the cases and the behaviours, and closes with how many passed."""
+
+import sys
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+import behaviours
+import cases
+from servers import Echo, Nginx
+from wire import statuses, talk
+
+
+# RFC 9110, section 9.3.7, has the asterisk for OPTIONS; nginx 1.22 doesn't know it.
+NGINX_IS_WRONG = {"OPTIONS *"}
+
+
+def is_refused(statuses):
+    return not statuses or statuses[-1] >= 400
+
+
+def check(echo, nginx, case):
+    """What is wrong with the answers to one case; `None` if nothing is."""
+    name, data, expected = case
+    heads = (0,) if data.startswith(b"HEAD") else ()
+    received, closed = talk(echo.address, data, end=not expected)
+    found = statuses(received, heads)
+    if found != expected:
+        return f"{name}: answered {found}, expected {expected}"
+    if not closed:
+        return f"{name}: the connection stayed open"
+    oracle = nginx_statuses(nginx, data, heads)
+    if is_refused(oracle) and not is_refused(found) and name not in NGINX_IS_WRONG:
+        return f"{name}: nginx answers {oracle}, and we {found}"
+    return None
+
+
+def nginx_statuses(nginx, data, heads):
+    received, _ = talk(nginx.address, data, timeout=1)
+    if received and not received.startswith(b"HTTP/"):
+        return [200]  # to what it takes for HTTP/0.9
+    return statuses(received, heads)
+
+
+def guarded(function, name, *arguments):
+    """What `function` finds wrong, or the exception that it ended with."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{name}: {error!r} (line {where.lineno} of {where.name})"
+
+
+def main():
+    results = []
+    with Echo("--loops", "2") as echo, Nginx() as nginx, ThreadPoolExecutor(8) as pool:
+        results += pool.map(lambda case: guarded(check, case[0], echo, nginx, case), cases.ALL)
+        if echo.stop() != 0:
+            results.append("the server did not end with code 0")
+    # Most of them only wait.
+    with ThreadPoolExecutor(4) as pool:
+        results += pool.map(lambda behaviour: guarded(behaviour, behaviour.__name__), behaviours.ALL)
+    failures = [result for result in results if result]
+    for failure in failures:
+        print("FAIL", failure)
+    print(f"{len(results) - len(failures)} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
