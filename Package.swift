@@ -91,6 +91,7 @@ let package = Package(
       of: "Store",
       imports: ["Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage"]),
     tests(of: "Query", imports: ["FHIRModel"]),
+    tests(of: "Search", imports: ["Search", "FHIRModel", "KeyValue"]),
     tests(of: "REST", imports: ["REST", "FHIRModel"]),
     tests(of: "Wearables", imports: ["Wearables", "FHIRModel"]),
   ]

@@ -112,3 +112,15 @@ extension ParameterKind {
     }
   }
 }
+
+extension SearchIndex {
+  /// The values of a resource for each of its type's parameters that has an expression of its own
+  /// (composites have none), by the parameter's name.
+  package static func values(of root: JSONValue, _ type: ResourceType) -> [String: [JSONValue]] {
+    ParameterTable.shared[type].parameters.filter { !$0.value.parts.isEmpty }.mapValues {
+      var values: [JSONValue] = []
+      $0.forEachValue(in: root) { values.append($0.value) }
+      return values
+    }
+  }
+}

@@ -103,8 +103,8 @@ extension DateInterval {
   private init(from first: FHIRDateTime?, to last: FHIRDateTime?, assuming assumed: UTCOffset) {
     start = first?.searchInterval(assuming: assumed).lowerBound.ticks ?? .min
     end = last?.searchInterval(assuming: assumed).upperBound.ticks ?? .max
-    startOffset = first?.offset ?? last?.offset ?? assumed
-    endOffset = last?.offset ?? first?.offset ?? assumed
+    startOffset = (first ?? last)?.offset ?? assumed
+    endOffset = (last ?? first)?.offset ?? assumed
   }
 
   /// The outer limits of a Timing: its events and the bounds of its repetition.

@@ -36,7 +36,7 @@ private struct Measure {
   }
 }
 
-/// `number`, `number|system|code` or `number||code`, with a prefix.
+/// `number`, `number|system`, `number|system|code` or `number||code`, with a prefix.
 struct QuantityMatch: ValueMatch {
   let number: NumberMatch
   let system: String?
@@ -45,13 +45,13 @@ struct QuantityMatch: ValueMatch {
 
   init(parsing text: String) throws(ValueError) {
     let parts = EscapedText.split(text, at: "|")
-    guard parts.count == 1 || parts.count == 3 else {
+    guard parts.count <= 3 else {
       throw ValueError(reason: "a quantity is number, number|system|code or number||code")
     }
     number = try NumberMatch(parsing: parts[0])
     let names = parts.dropFirst().map(EscapedText.unescape)
     system = names.first.flatMap { $0.isEmpty ? nil : $0 }
-    code = names.last.flatMap { $0.isEmpty ? nil : $0 }
+    code = names.dropFirst().first.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   func selections(

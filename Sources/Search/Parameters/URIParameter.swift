@@ -57,9 +57,10 @@ struct URIMatch: ValueMatch {
     }
   }
 
-  /// Whether `path` is `root` or goes on from it at a boundary of its segments. A urn has none.
+  /// Whether `path` is `root` or goes on from it at a boundary of its segments. A urn has
+  /// none, so nothing stands below or above it.
   private static func isBelow(_ path: String, _ root: String) -> Bool {
-    guard path.hasPrefix(root), !root.hasPrefix("urn:"), !root.isEmpty else { return path == root }
+    guard path.hasPrefix(root), !root.hasPrefix("urn:"), !root.isEmpty else { return false }
     let rest = path.dropFirst(root.count)
     return rest.isEmpty || root.hasSuffix("/") || rest.first == "/" || rest.first == "|"
   }

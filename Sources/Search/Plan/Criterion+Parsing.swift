@@ -45,6 +45,8 @@ extension Criterion {
       guard values == ["true"] || values == ["false"] else {
         throw ValueError(reason: ":missing takes true or false")
       }
+      // No resource is without an id.
+      if parameter.isIdentity { return (.identity([]), values == ["false"]) }
       return (.present, values == ["true"])
     }
     if parameter.isIdentity {
