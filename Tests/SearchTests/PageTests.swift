@@ -30,7 +30,7 @@ struct PageTests {
 
   /// All pages, with a change after the first.
   private func ids(
-    _ query: String, pageCount: Int, isVisible: ((UInt64) throws -> Bool)? = nil,
+    _ query: String, pageCount: Int, isVisible: (@Sendable (UInt64) -> Bool)? = nil,
     afterFirst change: () throws -> Void = {}
   ) throws -> (ids: [String], totals: Set<Int?>) {
     var ids: [String] = []
@@ -49,12 +49,15 @@ struct PageTests {
     return (ids, totals)
   }
 
-  @Test("what is created meanwhile does not appear, what is untouched appears once", arguments: queries)
+  @Test(
+    "what is created meanwhile does not appear, what is untouched appears once", arguments: queries)
   func changing(query: String) throws {
-    let (ids, _) = try ids(query, pageCount: 3) {
-      for number in 20..<30 { try put("o\(number)", day: number - 10) }
-      try store.put(ResourceID(type, try #require(LogicalID("o5"))), nil)
-    }
+    let (ids, _) = try ids(
+      query, pageCount: 3,
+      afterFirst: {
+        for number in 20..<30 { try put("o\(number)", day: number - 10) }
+        try store.put(ResourceID(type, try #require(LogicalID("o5"))), nil)
+      })
     let untouched = Set((0..<12).map { "o\($0)" }).subtracting(["o5"])
     #expect(Set(ids.filter { $0 != "o5" && $0 != "?" }) == untouched)
     #expect(Set(ids).count == ids.count)
@@ -62,7 +65,7 @@ struct PageTests {
 
   @Test("what may not be seen is in no page and no total", arguments: queries)
   func visibility(query: String) throws {
-    let isVisible: (UInt64) throws -> Bool = { $0 % 3 == 0 }
+    let isVisible: @Sendable (UInt64) -> Bool = { $0 % 3 == 0 }
     let (ids, totals) = try ids(query, pageCount: 2, isVisible: isVisible)
     #expect(Set(ids) == ["o2", "o5", "o8", "o11"])
     #expect(ids.count == 4)
@@ -92,7 +95,8 @@ struct PageTests {
 
   @Test("the main search is a walk of the main index, and says so")
   func explanation() throws {
-    let query = "patient=p&code=http://loinc.org|8867-4&date=ge2026-10-01&date=lt2026-11-01&_sort=-date"
+    let query =
+      "patient=p&code=http://loinc.org|8867-4&date=ge2026-10-01&date=lt2026-11-01&_sort=-date"
     let plan = try store.index.plan(Query(parsing: query, type: type))
     #expect(plan.explanation[0].contains("main index"))
     #expect(!plan.explanation.contains { $0.contains("is checked") })

@@ -68,11 +68,11 @@ final class SearchTestStore: ResourceSource, Sendable {
 
   func matches(
     _ query: String, of type: ResourceType, handling: Query.Handling = .strict,
-    isVisible: ((UInt64) throws -> Bool)? = nil
+    isVisible: (@Sendable (UInt64) -> Bool)? = nil
   ) throws -> SearchMatches {
     let plan = try index.plan(Query(parsing: query, type: type, handling: handling))
     return try engine.read { snapshot in
-      try index.run(plan, in: snapshot, source: self, isVisible: isVisible)
+      try index.run(plan, in: snapshot, source: Filtered(store: self, isVisible: isVisible))
     }
   }
 
@@ -112,6 +112,34 @@ final class SearchTestStore: ResourceSource, Sendable {
         }
       }
       return (stored, expected)
+    }
+  }
+
+  /// The store as a caller sees it who may not see everything.
+  private struct Filtered: ResourceSource {
+    var store: SearchTestStore
+    var isVisible: (@Sendable (UInt64) -> Bool)?
+
+    func document(
+      of number: UInt64, in reader: borrowing some Reader & ~Copyable
+    ) throws -> JSONDocument? {
+      try store.document(of: number, in: reader)
+    }
+
+    func number(
+      of id: ResourceID, in reader: borrowing some Reader & ~Copyable
+    ) throws -> UInt64? {
+      try store.number(of: id, in: reader)
+    }
+
+    func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt64 {
+      try store.nextNumber(in: reader)
+    }
+
+    func isVisible(
+      _ number: UInt64, in reader: borrowing some Reader & ~Copyable
+    ) throws -> Bool {
+      isVisible?(number) ?? true
     }
   }
 
