@@ -4,11 +4,10 @@ import FHIRModel
 /// which is no JSON; it is read as a text, so that only the value where it stands is refused.
 enum LooseJSON {
   static func document(_ bytes: [UInt8]) throws(InteractionError) -> JSONDocument {
-    let limits = JSONLimits(allowsEmpty: true)
     do {
-      return try JSONDocument(parsing: bytes, limits: limits)
+      return try JSONDocument(parsing: bytes)
     } catch {
-      if let document = try? JSONDocument(parsing: quotingNonNumbers(bytes), limits: limits) {
+      if let document = try? JSONDocument(parsing: quotingNonNumbers(bytes)) {
         return document
       }
       let (line, column) = error.place(in: bytes)

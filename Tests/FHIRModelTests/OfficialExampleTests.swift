@@ -36,6 +36,14 @@ enum Official {
     return process.terminationStatus
   }
 
+  /// The lines of a compressed file.
+  static func lines(of name: String) throws -> [Substring] {
+    let target = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: target) }
+    try run("sh", "-c", "gzip -dc '\(folder)/\(name)' > '\(target.path)'")
+    return try String(contentsOf: target, encoding: .utf8).split(separator: "\n")
+  }
+
   static func json(_ name: String) throws -> JSONDocument {
     try JSONDocument(
       parsing: [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))))
@@ -64,6 +72,39 @@ struct OfficialExampleTests {
         } catch {}
       }
     }
+  }
+
+  /// What only a profile or an invariant forbids, which is not checked.
+  let beyondStructure: Set<String> = [
+    "08-bodyweight-unit", "09-bodyweight-nosubject", "11-invariant-pat-1", "12-invariant-obs-6",
+    "15-script-in-narrative",
+  ]
+
+  @Test("deliberately bad resources are refused")
+  func badResources() throws {
+    for sample in try Official.json("bad-resources.json").root.elements {
+      let name = try #require(sample["name"]?.string)
+      let issues = ResourceTests.issues(try #require(sample["raw"]?.string))
+      #expect(issues.isEmpty == beyondStructure.contains(name), "\(name): \(issues)")
+    }
+  }
+
+  @Test("what HL7's validator finds no error in is taken, and much of the rest refused")
+  func validatorCases() throws {
+    var refused = 0
+    for line in try Official.lines(of: "validator-cases.ndjson.gz") {
+      let sample = try JSONDocument(parsing: Array(line.utf8)).root
+      let issues = ResourceTests.issues(try #require(sample["raw"]?.string))
+      if sample["errors"]?.numberText == "0" {
+        // That validator was told to overlook the contained resource's bad id.
+        let isAllowed = sample["name"]?.string == "contained-resource-bad-id-ignore"
+        #expect(issues.isEmpty || isAllowed, "\(sample["name"]?.string ?? ""): \(issues)")
+      } else if !issues.isEmpty {
+        refused += 1
+      }
+    }
+    // The others are wrong in terminology, profiles, invariants and links alone.
+    #expect(refused >= 20)
   }
 
   @Test("the tables are what the definitions say")

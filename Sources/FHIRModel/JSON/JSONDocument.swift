@@ -4,7 +4,7 @@ package final class JSONDocument: Sendable {
   package let bytes: [UInt8]
   let tape: [JSONNode]
 
-  /// Reads `bytes`, which must hold one JSON value of FHIR's strict kind.
+  /// Reads `bytes`, which must hold one JSON value.
   package init(
     parsing bytes: [UInt8], limits: JSONLimits = .standard
   ) throws(JSONError) {
@@ -41,10 +41,23 @@ package struct JSONValue: Sendable {
 
   /// The member of this object with that name; `nil` if there is none or this is no object.
   package subscript(_ name: String) -> JSONValue? {
-    let wanted = Array(name.utf8)
-    let hash = JSONString.hash(of: wanted.span, from: 0, count: wanted.count)
-    for member in members where member.hash == hash {
-      if member.nameBytes.elementsEqual(wanted) { return member.value }
+    guard node.kind == .object else { return nil }
+    var name = name
+    return name.withUTF8 { buffer in
+      let wanted = unsafe Span(_unsafeElements: buffer)
+      return member(wanted)
+    }
+  }
+
+  private func member(_ wanted: Span<UInt8>) -> JSONValue? {
+    let bytes = document.bytes
+    var name = position + 1
+    let end = Int(node.next)
+    while name < end {
+      if document.tape[name].isName(wanted, in: bytes.span) {
+        return JSONValue(document: document, position: name + 1)
+      }
+      name = Int(document.tape[name].next)
     }
     return nil
   }
@@ -63,7 +76,10 @@ package struct JSONValue: Sendable {
 
   /// The text of a string, its escapes resolved.
   package var string: String? {
-    stringBytes.map { String(decoding: $0, as: UTF8.self) }
+    guard node.kind == .string, !node.hasEscape else {
+      return stringBytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+    return String(decoding: document.bytes[textRange], as: UTF8.self)
   }
 
   /// The UTF-8 of a string, its escapes resolved.
@@ -72,6 +88,18 @@ package struct JSONValue: Sendable {
     guard node.hasEscape else { return Array(document.bytes[textRange]) }
     let bytes = document.bytes
     return JSONString.decoded(bytes.span, node)
+  }
+
+  /// Lends the UTF-8 of a string, its escapes resolved, without a copy where it has none; `nil` for
+  /// anything else.
+  package func withUTF8<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result? {
+    guard node.kind == .string else { return nil }
+    let bytes = document.bytes
+    if node.hasEscape {
+      let decoded = JSONString.decoded(bytes.span, node)
+      return try body(decoded.span)
+    }
+    return try body(bytes.span.extracting(node.range))
   }
 
   /// The digits of a number, as they were written.

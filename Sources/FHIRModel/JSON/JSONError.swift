@@ -1,6 +1,6 @@
-/// Why bytes are not the JSON that FHIR allows, and where.
+/// Why bytes are not JSON, and where.
 ///
-/// - SeeAlso: https://hl7.org/fhir/R4/json.html
+/// - SeeAlso: https://www.rfc-editor.org/rfc/rfc8259
 package struct JSONError: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     case unexpectedEnd
@@ -12,8 +12,6 @@ package struct JSONError: Error, Hashable, Sendable {
     case controlCharacter
     case invalidNumber
     case duplicateName(String)
-    case emptyObject
-    case emptyArray
     case tooDeep(limit: Int)
     case tooLong(limit: Int)
   }
@@ -53,8 +51,6 @@ extension JSONError: CustomStringConvertible {
     case .controlCharacter: "a control character in a string must be escaped"
     case .invalidNumber: "this is not a JSON number"
     case .duplicateName(let name): "the name \"\(name)\" stands twice in one object"
-    case .emptyObject: "an object must not be empty"
-    case .emptyArray: "an array must not be empty"
     case .tooDeep(let limit): "the JSON is nested deeper than \(limit)"
     case .tooLong(let limit): "the JSON is longer than \(limit) bytes"
     }

@@ -1,44 +1,69 @@
-/// The names of one object while it is read, to find one that stands twice.
-///
-/// A few names are compared pair by pair by their hashes; more than that go into a set, so that the
-/// time stays linear in the text.
+/// The names of the objects that are being read, to find one that stands twice, in time linear in
+/// their number.
 struct JSONNames {
+  /// Hash and position of each name, the innermost object's last.
+  private var hashes: [UInt16] = []
   private var positions: [Int] = []
-  private var seen: Set<[UInt8]>?
+  /// Where the innermost object's names begin.
+  private var start = 0
 
+  /// So many names are compared pair by pair, which is fastest for a few.
   private static let pairwiseMaximum = 32
 
+  /// Begins an object; what it returns is given to `end`.
+  @inline(__always)
+  mutating func begin() -> Int {
+    defer { start = hashes.count }
+    return start
+  }
+
+  @inline(__always)
   mutating func insert(
     _ name: Int, of tape: [JSONNode], _ bytes: Span<UInt8>
   ) throws(JSONError) {
-    if try isRepeated(name, of: tape, bytes) {
-      let decoded = JSONString.decoded(bytes, tape[name])
-      throw JSONError(
-        offset: Int(tape[name].offset) - 1,
-        reason: .duplicateName(String(decoding: decoded, as: UTF8.self)))
-    }
-  }
-
-  private mutating func isRepeated(
-    _ name: Int, of tape: [JSONNode], _ bytes: Span<UInt8>
-  ) throws(JSONError) -> Bool {
-    guard seen == nil else { return !insertIntoSet(name, of: tape, bytes) }
-    for other in positions where tape[other].hash == tape[name].hash {
-      if JSONString.decoded(bytes, tape[other]) == JSONString.decoded(bytes, tape[name]) {
-        return true
+    let hash = tape[name].hash
+    if hashes.count - start < Self.pairwiseMaximum {
+      var other = start
+      while other < hashes.count {
+        if hashes[other] == hash, Self.isSame(tape[positions[other]], tape[name], bytes) {
+          throw Self.duplicate(tape[name], bytes)
+        }
+        other += 1
       }
     }
+    hashes.append(hash)
     positions.append(name)
-    if positions.count > Self.pairwiseMaximum {
-      seen = []
-      for position in positions { _ = insertIntoSet(position, of: tape, bytes) }
-    }
-    return false
   }
 
-  private mutating func insertIntoSet(
-    _ name: Int, of tape: [JSONNode], _ bytes: Span<UInt8>
-  ) -> Bool {
-    seen?.insert(JSONString.decoded(bytes, tape[name])).inserted ?? false
+  /// Ends the innermost object.
+  @inline(__always)
+  mutating func end(_ outer: Int, of tape: [JSONNode], _ bytes: Span<UInt8>) throws(JSONError) {
+    if hashes.count - start > Self.pairwiseMaximum { try checkMany(of: tape, bytes) }
+    hashes.removeLast(hashes.count - start)
+    positions.removeLast(positions.count - start)
+    start = outer
+  }
+
+  private func checkMany(of tape: [JSONNode], _ bytes: Span<UInt8>) throws(JSONError) {
+    // Set seeds its hashes, so nobody can choose names that all collide.
+    var seen: Set<[UInt8]> = []
+    seen.reserveCapacity(positions.count - start)
+    for position in positions[start...] {
+      guard seen.insert(JSONString.decoded(bytes, tape[position])).inserted else {
+        throw Self.duplicate(tape[position], bytes)
+      }
+    }
+  }
+
+  private static func isSame(_ left: JSONNode, _ right: JSONNode, _ bytes: Span<UInt8>) -> Bool {
+    if left.hasEscape || right.hasEscape {
+      return JSONString.decoded(bytes, left) == JSONString.decoded(bytes, right)
+    }
+    return bytes.extracting(left.range).equals(bytes.extracting(right.range))
+  }
+
+  private static func duplicate(_ name: JSONNode, _ bytes: Span<UInt8>) -> JSONError {
+    let text = String(decoding: JSONString.decoded(bytes, name), as: UTF8.self)
+    return JSONError(offset: Int(name.offset) - 1, reason: .duplicateName(text))
   }
 }

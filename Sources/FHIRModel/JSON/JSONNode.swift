@@ -16,4 +16,17 @@ struct JSONNode: Sendable {
   var hash: UInt16
   var kind: Kind
   var hasEscape: Bool
+
+  var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
+}
+
+extension JSONNode {
+  @inline(__always)
+  func isName(_ name: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
+    if hasEscape {
+      let decoded = JSONString.decoded(bytes, self)
+      return decoded.span.equals(name)
+    }
+    return bytes.extracting(range).equals(name)
+  }
 }

@@ -1,10 +1,11 @@
 /// Reads JSON text into a tape. Strict: RFC 8259's grammar, valid UTF-8, no lone surrogates, unique
-/// names, and FHIR's rule that objects and arrays are not empty.
+/// names.
 struct JSONScanner {
   let limits: JSONLimits
   private(set) var tape: [JSONNode] = []
   private var position = 0
   private var depth = 0
+  private var names = JSONNames()
 
   init(limits: JSONLimits, expectedByteCount: Int) {
     self.limits = limits
@@ -37,52 +38,56 @@ struct JSONScanner {
 
   private mutating func object(_ bytes: Span<UInt8>) throws(JSONError) {
     let start = try open(.object, bytes)
+    let outer = names.begin()
     if try byte(bytes) == UInt8(ascii: "}") {
-      guard limits.allowsEmpty else {
-        throw JSONError(offset: Int(tape[start].offset), reason: .emptyObject)
-      }
       position += 1
-      return close(start)
+    } else {
+      repeat {
+        skipSpace(bytes)
+        try member(bytes)
+        skipSpace(bytes)
+      } while try goesOn(bytes, until: UInt8(ascii: "}"))
     }
-    var names = JSONNames()
-    while true {
-      guard try byte(bytes) == UInt8(ascii: "\"") else { throw unexpected(bytes) }
-      let name = tape.count
-      try string(bytes, as: .name)
-      try names.insert(name, of: tape, bytes)
-      skipSpace(bytes)
-      guard try byte(bytes) == UInt8(ascii: ":") else { throw unexpected(bytes) }
-      position += 1
-      skipSpace(bytes)
-      try value(bytes)
-      tape[name].next = UInt32(tape.count)
-      skipSpace(bytes)
-      let end = try byte(bytes)
-      position += 1
-      if end == UInt8(ascii: "}") { return close(start) }
-      guard end == UInt8(ascii: ",") else { throw unexpected(bytes, back: 1) }
-      skipSpace(bytes)
-    }
+    try names.end(outer, of: tape, bytes)
+    close(start)
+  }
+
+  private mutating func member(_ bytes: Span<UInt8>) throws(JSONError) {
+    guard try byte(bytes) == UInt8(ascii: "\"") else { throw unexpected(bytes) }
+    let name = tape.count
+    try string(bytes, as: .name)
+    try names.insert(name, of: tape, bytes)
+    skipSpace(bytes)
+    guard try byte(bytes) == UInt8(ascii: ":") else { throw unexpected(bytes) }
+    position += 1
+    skipSpace(bytes)
+    try value(bytes)
+    tape[name].next = UInt32(truncatingIfNeeded: tape.count)
   }
 
   private mutating func array(_ bytes: Span<UInt8>) throws(JSONError) {
     let start = try open(.array, bytes)
     if try byte(bytes) == UInt8(ascii: "]") {
-      guard limits.allowsEmpty else {
-        throw JSONError(offset: Int(tape[start].offset), reason: .emptyArray)
-      }
       position += 1
-      return close(start)
+    } else {
+      repeat {
+        skipSpace(bytes)
+        try value(bytes)
+        skipSpace(bytes)
+      } while try goesOn(bytes, until: UInt8(ascii: "]"))
     }
-    while true {
-      try value(bytes)
-      skipSpace(bytes)
-      let end = try byte(bytes)
-      position += 1
-      if end == UInt8(ascii: "]") { return close(start) }
-      guard end == UInt8(ascii: ",") else { throw unexpected(bytes, back: 1) }
-      skipSpace(bytes)
-    }
+    close(start)
+  }
+
+  /// Takes the comma or the closing bracket; true after a comma.
+  @inline(__always)
+  private mutating func goesOn(
+    _ bytes: Span<UInt8>, until end: UInt8
+  ) throws(JSONError) -> Bool {
+    let found = try byte(bytes)
+    guard found == UInt8(ascii: ",") || found == end else { throw unexpected(bytes) }
+    position += 1
+    return found != end
   }
 
   private mutating func open(_ kind: JSONNode.Kind, _ bytes: Span<UInt8>) throws(JSONError) -> Int {
@@ -105,10 +110,10 @@ struct JSONScanner {
   }
 
   private mutating func word(
-    _ word: String, _ kind: JSONNode.Kind, _ bytes: Span<UInt8>
+    _ word: StaticString, _ kind: JSONNode.Kind, _ bytes: Span<UInt8>
   ) throws(JSONError) {
     let start = position
-    for byte in word.utf8 {
+    for byte in word.description.utf8 {
       guard try self.byte(bytes) == byte else { throw unexpected(bytes) }
       position += 1
     }
@@ -149,6 +154,7 @@ struct JSONScanner {
     }
   }
 
+  @inline(__always)
   private mutating func append(_ kind: JSONNode.Kind, from start: Int) {
     tape.append(
       JSONNode(
@@ -171,6 +177,7 @@ struct JSONScanner {
     }
   }
 
+  @inline(__always)
   private mutating func skipSpace(_ bytes: Span<UInt8>) {
     while position < bytes.count {
       switch bytes[position] {
@@ -180,6 +187,7 @@ struct JSONScanner {
     }
   }
 
+  @inline(__always)
   private func byte(_ bytes: Span<UInt8>) throws(JSONError) -> UInt8 {
     guard position < bytes.count else {
       throw JSONError(offset: position, reason: .unexpectedEnd)
@@ -187,8 +195,8 @@ struct JSONScanner {
     return bytes[position]
   }
 
-  private func unexpected(_ bytes: Span<UInt8>, back: Int = 0) -> JSONError {
-    JSONError(offset: position - back, reason: .unexpectedByte(bytes[position - back]))
+  private func unexpected(_ bytes: Span<UInt8>) -> JSONError {
+    JSONError(offset: position, reason: .unexpectedByte(bytes[position]))
   }
 }
 
@@ -198,12 +206,8 @@ package struct JSONLimits: Sendable {
   /// At most 4 GiB, since the tape's offsets have 32 bits.
   package var byteCount: Int
 
-  /// Whether an object or array may be empty, as JSON allows and FHIR doesn't.
-  package var allowsEmpty: Bool
-
-  package init(depth: Int = 128, byteCount: Int = 256 << 20, allowsEmpty: Bool = false) {
+  package init(depth: Int = 128, byteCount: Int = 256 << 20) {
     self.depth = depth
-    self.allowsEmpty = allowsEmpty
     self.byteCount = min(byteCount, Int(UInt32.max))
   }
 

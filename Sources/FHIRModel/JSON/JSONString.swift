@@ -123,13 +123,14 @@ enum JSONString {
 
   /// The UTF-8 that the string of `node` spells, its escapes resolved. The text was checked before.
   static func decoded(_ bytes: Span<UInt8>, _ node: JSONNode) -> [UInt8] {
+    guard node.hasEscape else { return Array(copying: bytes.extracting(node.range)) }
     let start = Int(node.offset)
     let end = start + Int(node.length)
     var decoded: [UInt8] = []
     decoded.reserveCapacity(end - start)
     var position = start
     while position < end {
-      guard node.hasEscape, bytes[position] == UInt8(ascii: "\\") else {
+      guard bytes[position] == UInt8(ascii: "\\") else {
         decoded.append(bytes[position])
         position += 1
         continue
@@ -179,5 +180,13 @@ enum JSONString {
 
   static func hash(of bytes: Span<UInt8>, from start: Int, count: Int) -> UInt16 {
     nameHash(bytes.extracting(start..<start + count))
+  }
+}
+
+extension [UInt8] {
+  init(copying span: Span<UInt8>) {
+    self.init(capacity: span.count) { output in
+      for position in span.indices { output.append(span[position]) }
+    }
   }
 }

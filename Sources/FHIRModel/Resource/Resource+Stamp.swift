@@ -49,39 +49,6 @@ extension Resource {
   private static func quoted(_ text: [UInt8]) -> [UInt8] {
     [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
   }
-
-  /// Whether both say the same, to the letter, apart from `id`, `meta.versionId` and
-  /// `meta.lastUpdated`, which the store sets.
-  package func hasSameContent(as other: Resource) -> Bool {
-    type == other.type && unstamped == other.unstamped
-  }
-
-  /// The members that the caller wrote, in their order.
-  private var unstamped: [UInt8] {
-    var content: [UInt8] = []
-    for member in document.root.members where member.name != "id" {
-      guard member.name == "meta" else {
-        content += member.rawText
-        continue
-      }
-      let kept = member.value.members.filter {
-        $0.name != "versionId" && $0.name != "lastUpdated"
-      }
-      guard !kept.isEmpty else { continue }
-      content += Array("meta{".utf8)
-      for inner in kept { content += inner.rawText }
-      content.append(UInt8(ascii: "}"))
-    }
-    return content
-  }
-}
-
-extension JSONMember {
-  /// The name and the value as written, without the white space between members.
-  fileprivate var rawText: [UInt8] {
-    [UInt8(ascii: "\"")] + nameBytes + Array("\":".utf8) + value.rawBytes
-      + [UInt8(ascii: ",")]
-  }
 }
 
 /// Bytes that take the place of a part of a document.

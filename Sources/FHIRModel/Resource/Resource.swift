@@ -37,8 +37,8 @@ package struct Resource: Sendable {
           .invalid, "the content is a \(type), a \(expected) is expected", at: "resourceType")
       ])
     }
-    var validator = Validator()
-    validator.check(document.root, as: type)
+    var validator = Validator(document)
+    validator.check(as: type)
     guard validator.issues.isEmpty else { throw .invalid(validator.issues) }
     self.init(type: type, document: document)
   }

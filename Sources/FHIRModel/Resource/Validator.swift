@@ -1,180 +1,230 @@
 /// Checks a resource's JSON against the elements that R4 gives its type: names, cardinality,
 /// primitive formats, required codes, types of references.
 ///
+/// It walks over the tape and touches nothing but numbers as long as all is well; places are only
+/// worked out for what is wrong.
+///
 /// - SeeAlso: https://hl7.org/fhir/R4/json.html
 struct Validator {
   private(set) var issues: [Issue] = []
-  private var place: [Place] = []
+  let document: JSONDocument
+  let bytes: [UInt8]
+  let tape: [JSONNode]
+  let structures: Structures
 
   /// Later faults of one resource are not listed.
   private static let issueMaximum = 20
 
-  enum Place {
-    case type(String)
-    case member(JSONMember)
-    case item(Int)
+  init(_ document: JSONDocument) {
+    self.document = document
+    bytes = document.bytes
+    tape = document.tape
+    structures = Structures.shared
   }
 
-  mutating func check(_ root: JSONValue, as type: ResourceType) {
-    guard let structure = Structures.shared.structure(named: type.name) else {
-      preconditionFailure("the tables list the elements of every resource type")
-    }
-    place = [.type(type.name)]
-    check(root, as: structure)
+  /// Checks the document as a resource of this type.
+  mutating func check(as type: ResourceType) {
+    checkObject(0, as: structures.all[Int(type.position)])
   }
 
-  private mutating func check(_ object: JSONValue, as structure: Structure) {
-    guard object.kind == .object else { return fail(.structure, "an object is expected") }
-    var seen = [UInt8](repeating: 0, count: structure.elements.count)
-    for member in object.members where issues.count < Self.issueMaximum {
-      place.append(.member(member))
-      check(member, of: structure, seen: &seen)
-      place.removeLast()
+  mutating func fail(_ code: Issue.Code, _ diagnostics: String, at node: Int) {
+    guard issues.count < Self.issueMaximum else { return }
+    issues.append(Issue(code, diagnostics, at: place(of: node)))
+  }
+
+  // MARK: - Objects
+
+  /// Which elements of an object have been seen.
+  private struct Seen {
+    var values: UInt64 = 0
+    /// The `_name` twins with id and extensions.
+    var twins: UInt64 = 0
+  }
+
+  private mutating func checkObject(_ object: Int, as structure: Structure) {
+    guard tape[object].kind == .object else {
+      return fail(.structure, "an object belongs here, not \(phrase(object))", at: object)
     }
-    for (position, element) in structure.elements.enumerated()
-    where element.isRequired && seen[position] == 0 {
-      fail(.required, "\(element.name) is missing")
+    let end = Int(tape[object].next)
+    guard end > object + 1 else {
+      return fail(.structure, "an object must not be empty", at: object)
+    }
+    var seen = Seen()
+    var name = object + 1
+    while name < end {
+      checkMember(name, of: object, as: structure, seen: &seen)
+      name = Int(tape[name + 1].next)
+    }
+    let missing = structure.required & ~(seen.values | seen.twins)
+    if missing != 0 { failMissing(missing, of: structure, at: object) }
+  }
+
+  private mutating func failMissing(_ missing: UInt64, of structure: Structure, at object: Int) {
+    for (position, element) in Specification.shared.elements(of: structure.type).enumerated()
+    where missing >> UInt64(position) & 1 == 1 {
+      fail(.required, "\(element.name) is missing", at: object)
     }
   }
 
-  private mutating func check(
-    _ member: JSONMember, of structure: Structure, seen: inout [UInt8]
+  private mutating func checkMember(
+    _ name: Int, of object: Int, as structure: Structure, seen: inout Seen
   ) {
-    let name = member.nameBytes
-    if name.first == UInt8(ascii: "_") {
-      return checkTwin(member, of: structure, seen: &seen)
-    }
-    guard let known = structure.member(name, hash: member.hash) else {
-      if structure.isResource, member.name == "resourceType" { return }
-      return fail(.structure, "\(structure.name) has no element \(member.name)")
-    }
-    let element = structure.elements[known.element]
-    // Bit 0: the value, bit 1: the twin with its id and extensions.
-    if seen[known.element] & 1 != 0 {
-      return fail(.structure, "\(element.name) has two values")
-    }
-    seen[known.element] |= 1
-    guard element.repeats else {
-      if member.value.kind == .array { return fail(.structure, "\(element.name) is no array") }
-      return check(member.value, as: known.type)
-    }
-    guard member.value.kind == .array else {
-      return fail(.structure, "\(element.name) is an array")
-    }
-    for (position, item) in member.value.elements.enumerated() {
-      place.append(.item(position))
-      checkItem(item, as: known.type)
-      place.removeLast()
+    if let member = member(at: name, of: structure) {
+      let bit: UInt64 = 1 << UInt64(member.element)
+      if member.isChoice, (seen.values | seen.twins) & bit != 0 {
+        checkChoice(name, member, of: object, as: structure)
+      }
+      seen.values |= bit
+      checkValues(name, member, of: object)
+    } else if let member = memberOfTwin(at: name, of: structure) {
+      let bit: UInt64 = 1 << UInt64(member.element)
+      if member.isChoice, (seen.values | seen.twins) & bit != 0 {
+        checkChoice(name, member, of: object, as: structure)
+      }
+      seen.twins |= bit
+      checkTwins(name, member, of: object)
+    } else if !(structure.isResource && isName(name, "resourceType")) {
+      fail(
+        .structure, "\(Specification.shared.name(of: structure.type)) has no such element",
+        at: name)
     }
   }
 
-  /// `null` may stand for an item of primitives that has extensions only; that its twin has them
-  /// is checked there.
-  private mutating func checkItem(_ item: JSONValue, as type: ElementType) {
-    if item.kind == .null, case .primitive = type { return }
-    check(item, as: type)
+  @inline(__always)
+  func member(at name: Int, of structure: Structure) -> Structure.Member? {
+    let node = tape[name]
+    if node.hasEscape {
+      let decoded = JSONString.decoded(bytes.span, node)
+      return structures.member(decoded.span, hash: node.hash, of: structure)
+    }
+    return structures.member(bytes.span.extracting(node.range), hash: node.hash, of: structure)
   }
 
-  private mutating func check(_ value: JSONValue, as type: ElementType) {
+  /// The primitive element whose `_name` twin stands there.
+  func memberOfTwin(at name: Int, of structure: Structure) -> Structure.Member? {
+    let text = JSONString.decoded(bytes.span, tape[name])
+    guard text.first == UInt8(ascii: "_") else { return nil }
+    let stem = text.span.extracting(droppingFirst: 1)
+    guard let member = structures.member(stem, hash: nameHash(stem), of: structure),
+      case .primitive = member.value
+    else { return nil }
+    return member
+  }
+
+  /// Refuses a second type of a choice; the `_name` twin of the same type is none.
+  private mutating func checkChoice(
+    _ name: Int, _ member: Structure.Member, of object: Int, as structure: Structure
+  ) {
+    var other = object + 1
+    while other < name {
+      let earlier = self.member(at: other, of: structure) ?? memberOfTwin(at: other, of: structure)
+      if let earlier, earlier.element == member.element, earlier.nameStart != member.nameStart {
+        return fail(.structure, "only one type of value is allowed", at: name)
+      }
+      other = Int(tape[other + 1].next)
+    }
+  }
+
+  // MARK: - Values
+
+  private mutating func checkValues(_ name: Int, _ member: Structure.Member, of object: Int) {
+    let value = name + 1
+    guard member.isRepeating else { return checkValue(value, as: member.value) }
+    guard tape[value].kind == .array else {
+      return fail(.structure, "an array belongs here, not \(phrase(value))", at: value)
+    }
+    let end = Int(tape[value].next)
+    guard end > value + 1 else { return fail(.structure, "an array must not be empty", at: value) }
+    var item = value + 1
+    while item < end {
+      if tape[item].kind == .null, case .primitive = member.value {
+        checkNull(item, in: value, named: name, of: object)
+      } else {
+        checkValue(item, as: member.value)
+      }
+      item = Int(tape[item].next)
+    }
+  }
+
+  private mutating func checkValue(_ value: Int, as type: Structure.Value) {
     switch type {
-    case .primitive(let primitive, let codes): check(value, as: primitive, codes)
-    case .structure(let position): check(value, as: Structures.shared.structure(at: position))
-    case .reference(let position, let targets):
-      check(value, as: Structures.shared.structure(at: position))
-      checkTarget(of: value, among: targets)
+    case .primitive(let primitive, let valueSet):
+      checkPrimitive(value, as: primitive, in: valueSet)
+    case .structure(let type): checkObject(value, as: structures.all[Int(type.position)])
+    case .reference(let type, let targets):
+      checkObject(value, as: structures.all[Int(type.position)])
+      if let targets { checkReference(value, to: structures.targets[Int(targets)]) }
     case .resource: checkResource(value)
     }
   }
 
-  private mutating func checkResource(_ value: JSONValue) {
-    guard let name = value["resourceType"]?.string else {
-      return fail(.required, "resourceType is missing")
+  private mutating func checkResource(_ value: Int) {
+    guard tape[value].kind == .object else {
+      return fail(.structure, "a resource belongs here, not \(phrase(value))", at: value)
     }
-    guard let structure = Structures.shared.structure(named: name), structure.isResource else {
-      return fail(.value, "\(name) is not a resource type of R4")
+    guard let name = JSONValue(document: document, position: value)["resourceType"] else {
+      return fail(.required, "resourceType is missing", at: value)
     }
-    check(value, as: structure)
+    guard let type = name.withUTF8({ ResourceType(name: $0) }) ?? nil else {
+      return fail(.value, "\(name.excerpt) is no resource type of R4", at: name.position)
+    }
+    checkObject(value, as: structures.all[Int(type.position)])
   }
 
-  private mutating func check(
-    _ value: JSONValue, as primitive: PrimitiveType, _ codes: CodeSet?
-  ) {
-    guard value.kind == primitive.jsonKind else {
-      return fail(.structure, "a \(primitive.rawValue) is no JSON \(value.kind)")
-    }
-    guard value.withText({ primitive.allows($0) }) else {
-      return fail(.value, "\(value.excerpt) is no valid \(primitive.rawValue)")
-    }
-    if let codes, let code = value.stringBytes, !codes.codes.contains(code) {
-      fail(.codeInvalid, "\(value.excerpt) is not one of the codes of \(codes.name)")
-    }
-  }
+  // MARK: - Twins
 
-  /// A relative reference names its type, which must be one that the element may lead to.
-  private mutating func checkTarget(of value: JSONValue, among targets: [String]) {
-    guard !targets.isEmpty, let reference = value["reference"]?.string else { return }
-    let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count >= 2, !reference.contains(":"), ResourceType(parts[0]) != nil else { return }
-    if !targets.contains(where: { $0 == parts[0] }) {
-      fail(.value, "the reference may not lead to a \(parts[0])")
-    }
-  }
-
-  mutating func fail(_ code: Issue.Code, _ diagnostics: String) {
-    guard issues.count < Self.issueMaximum else { return }
-    issues.append(Issue(code, diagnostics, at: expression))
-  }
-
-  /// The place as FHIRPath writes it.
-  private var expression: String {
-    place.reduce(into: "") { text, part in
-      switch part {
-      case .type(let name): text = name
-      case .member(let member): text += "." + member.name
-      case .item(let position): text += "[\(position)]"
-      }
-    }
-  }
-}
-
-extension Validator {
   /// Checks `_name`, which holds the id and extensions of the primitive element `name`.
-  fileprivate mutating func checkTwin(
-    _ member: JSONMember, of structure: Structure, seen: inout [UInt8]
-  ) {
-    let name = member.nameBytes.dropFirst()
-    let bytes = Array(name)
-    let hash = JSONString.hash(of: bytes.span, from: 0, count: bytes.count)
-    guard let known = structure.member(name, hash: hash), case .primitive = known.type else {
-      return fail(.structure, "\(structure.name) has no primitive element for \(member.name)")
+  private mutating func checkTwins(_ name: Int, _ member: Structure.Member, of object: Int) {
+    let twin = name + 1
+    guard member.isRepeating else { return checkObject(twin, as: structures.element) }
+    guard tape[twin].kind == .array else {
+      return fail(.structure, "an array belongs here, not \(phrase(twin))", at: twin)
     }
-    guard seen[known.element] & 2 == 0 else {
-      return fail(.structure, "\(structure.elements[known.element].name) has two values")
+    guard count(twin) > 0 else { return fail(.structure, "an array must not be empty", at: twin) }
+    let values = partner(of: name, in: object)
+    if let values, tape[values].kind == .array, count(values) != count(twin) {
+      fail(.structure, "it must have as many items as the values that it belongs to", at: twin)
     }
-    seen[known.element] |= 2
-    guard let element = Structures.shared.structure(named: "Element") else { return }
-    guard structure.elements[known.element].repeats else {
-      return check(member.value, as: element)
-    }
-    guard member.value.kind == .array else { return fail(.structure, "\(member.name) is an array") }
-    for (position, item) in member.value.elements.enumerated() where item.kind != .null {
-      place.append(.item(position))
-      check(item, as: element)
-      place.removeLast()
+    let end = Int(tape[twin].next)
+    var item = twin + 1
+    while item < end {
+      if tape[item].kind != .null {
+        checkObject(item, as: structures.element)
+      } else if values == nil {
+        fail(.structure, "null stands here without a value that it belongs to", at: item)
+      }
+      item = Int(tape[item].next)
     }
   }
-}
 
-extension JSONValue {
-  /// Lends the decoded text of a string, or the digits of a number, without copying where it can.
-  func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    let copied = stringBytes ?? Array(rawBytes)
-    return body(copied.span)
+  /// `null` may stand for a value that has only extensions, in the twin at the same place.
+  private mutating func checkNull(_ item: Int, in array: Int, named name: Int, of object: Int) {
+    if let twins = partner(of: name, in: object), tape[twins].kind == .array {
+      var twin = twins + 1
+      var value = array + 1
+      while value < item, twin < Int(tape[twins].next) {
+        value = Int(tape[value].next)
+        twin = Int(tape[twin].next)
+      }
+      if twin < Int(tape[twins].next), tape[twin].kind != .null { return }
+    }
+    fail(.structure, "null stands here without an extension in its place", at: item)
   }
 
-  /// The value as written, shortened for a message.
-  var excerpt: String {
-    let text = String(decoding: rawBytes.prefix(60), as: UTF8.self)
-    return rawBytes.count > 60 ? text + "…" : text
+  /// The value of `_name` for `name`, and the other way round.
+  private func partner(of name: Int, in object: Int) -> Int? {
+    let text = JSONString.decoded(bytes.span, tape[name])
+    let wanted =
+      text.first == UInt8(ascii: "_") ? Array(text.dropFirst()) : [UInt8(ascii: "_")] + text
+    var other = object + 1
+    while other < Int(tape[object].next) {
+      if JSONString.decoded(bytes.span, tape[other]) == wanted { return other + 1 }
+      other = Int(tape[other + 1].next)
+    }
+    return nil
+  }
+
+  private func count(_ array: Int) -> Int {
+    JSONValue(document: document, position: array).elements.reduce(0) { count, _ in count + 1 }
   }
 }

@@ -22,7 +22,7 @@ enum PrimitiveType: String, Sendable {
     case .integer: integer(text).map { Int64(Int32.min)...Int64(Int32.max) ~= $0 } ?? false
     case .unsignedInt: integer(text).map { 0...Int64(Int32.max) ~= $0 } ?? false
     case .positiveInt: integer(text).map { 1...Int64(Int32.max) ~= $0 } ?? false
-    case .string, .markdown: !isBlank(text)
+    case .string, .markdown: isString(text)
     case .xhtml: startsWithDiv(text)
     case .code: isCode(text)
     case .id: (1...64).contains(text.count) && text.allSatisfy(\.isIDByte)
@@ -42,6 +42,8 @@ enum PrimitiveType: String, Sendable {
     let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
     var number: Int64 = 0
     guard text.count <= 11 else { return nil }
+    // R4 knows no negative zero.
+    if isNegative, text.count == 2, text[1] == UInt8(ascii: "0") { return nil }
     for position in (isNegative ? 1 : 0)..<text.count {
       guard text[position].isDigit else { return nil }
       number = number * 10 + Int64(text[position] - 0x30)
@@ -49,7 +51,14 @@ enum PrimitiveType: String, Sendable {
     return isNegative ? -number : number
   }
 
-  private func isBlank(_ text: Span<UInt8>) -> Bool { text.allSatisfy(\.isSpace) }
+  /// At least one character and at most 1024 * 1024, no control characters but tab, CR and LF.
+  private func isString(_ text: Span<UInt8>) -> Bool {
+    let characterCountMaximum = 1 << 20
+    guard text.count > 0, text.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d })
+    else { return false }
+    return text.count <= characterCountMaximum
+      || text.indices.count(where: { text[$0] & 0xc0 != 0x80 }) <= characterCountMaximum
+  }
 
   private func startsWithDiv(_ text: Span<UInt8>) -> Bool {
     let start = Array("<div".utf8)
@@ -80,7 +89,7 @@ enum PrimitiveType: String, Sendable {
     guard let rest = text.rest(after: "urn:uuid:"), rest.count == 36 else { return false }
     return rest.enumerated().allSatisfy { offset, byte in
       [8, 13, 18, 23].contains(offset)
-        ? byte == UInt8(ascii: "-") : byte.isDigit || (0x61...0x66).contains(byte | 0x20)
+        ? byte == UInt8(ascii: "-") : byte.isDigit || (0x61...0x66).contains(byte)
     }
   }
 

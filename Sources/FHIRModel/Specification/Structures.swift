@@ -1,68 +1,142 @@
-/// The elements of every structure, laid out for checking: a member's name leads to its element in
-/// one look-up, choices (`valueQuantity`) included.
+/// What the JSON objects of each type may hold, laid out for checking: a member's name leads to its
+/// element in one look-up, choices (`valueQuantity`) included.
 final class Structures: Sendable {
-  static let shared = Structures()
+  static let shared = Structures(of: Specification.shared.types)
 
-  private let all: [Structure]
-  private let positions: [String: Int]
+  /// By the position of their `TypeID`.
+  let all: [Structure]
+  let members: [Structure.Member]
+  /// Of each structure a hash table over its members: their positions plus one, 0 where it is free.
+  private let slots: [UInt16]
+  /// The members' names, one after the other.
+  private let names: [UInt8]
+  let targets: [ResourceTypeSet]
+  let codes: CodeTable
+  /// What a primitive's `_name` twin may hold.
+  let element: Structure
 
-  /// The structure of a resource or data type.
-  func structure(named name: String) -> Structure? { positions[name].map { all[$0] } }
+  init(of types: TypeTable) {
+    var builder = StructureBuilder(types: types)
+    builder.addAll()
+    all = builder.structures
+    members = builder.members
+    slots = builder.slots
+    names = builder.names
+    targets = builder.targets
+    codes = CodeTable(types.valueSets)
+    guard let element = types.type(named: "Element") else {
+      preconditionFailure("the embedded tables have no type Element")
+    }
+    self.element = all[Int(element.position)]
+  }
 
-  func structure(at position: Int) -> Structure { all[position] }
+  /// The member of this name; `hash` is the name's `nameHash`.
+  @inline(__always)
+  func member(_ name: Span<UInt8>, hash: UInt16, of structure: Structure) -> Structure.Member? {
+    var slot = hash & structure.slotMask
+    while true {
+      let position = slots[Int(structure.firstSlot) + Int(slot)]
+      guard position != 0 else { return nil }
+      let member = members[Int(structure.firstMember) + Int(position) - 1]
+      if member.hash == hash, self.name(of: member, equals: name) { return member }
+      slot = (slot + 1) & structure.slotMask
+    }
+  }
 
-  private init() {
-    var builder = StructureBuilder()
-    builder.read()
-    (all, positions) = builder.build()
+  @inline(__always)
+  private func name(of member: Structure.Member, equals name: Span<UInt8>) -> Bool {
+    guard Int(member.nameCount) == name.count else { return false }
+    let start = Int(member.nameStart)
+    for position in name.indices where names[start + position] != name[position] { return false }
+    return true
   }
 }
 
-/// The elements of one object.
+/// The members of one type's objects.
 struct Structure: Sendable {
-  /// The type's name, or the path of an element that has elements of its own.
-  let name: String
-  let elements: [Element]
-  /// By the hash of their names, as the tape has it.
-  let members: [UInt16: [Member]]
+  let type: TypeID
   let isResource: Bool
-
-  struct Element: Sendable {
-    let name: String
-    let isRequired: Bool
-    let repeats: Bool
-  }
+  let firstMember: UInt32
+  let firstSlot: UInt32
+  /// The count of slots, a power of two, less one.
+  let slotMask: UInt16
+  /// One bit for each element that must be there, from the lowest for the first.
+  let required: UInt64
 
   /// One JSON name that an element can have.
   struct Member: Sendable {
-    let name: [UInt8]
-    /// Which of the structure's elements.
-    let element: Int
-    let type: ElementType
+    let hash: UInt16
+    let nameStart: UInt32
+    let nameCount: UInt8
+    /// Which of the type's elements, from 0.
+    let element: UInt8
+    let isRepeating: Bool
+    let isChoice: Bool
+    let value: Value
   }
 
-  func member(_ name: ArraySlice<UInt8>, hash: UInt16) -> Member? {
-    members[hash]?.first { name.elementsEqual($0.name) }
+  /// What a member may hold.
+  enum Value: Sendable {
+    /// With the position of the value set that a code must be of, if there is one.
+    case primitive(PrimitiveType, valueSet: UInt16?)
+    case structure(TypeID)
+    /// A Reference, with the position of the set of types that it may lead to, if there is one.
+    case reference(TypeID, targets: UInt16?)
+    /// A resource of any type.
+    case resource
   }
 }
 
-/// What an element may hold.
-enum ElementType: Sendable {
-  case primitive(PrimitiveType, codes: CodeSet?)
-  case structure(Int)
-  /// A Reference that may lead to these types; to any if there are none.
-  case reference(structure: Int, targets: [String])
-  /// A resource of any type.
-  case resource
+/// Some of the resource types.
+struct ResourceTypeSet: Hashable, Sendable {
+  private var bits = InlineBits()
+
+  init(_ types: [ResourceType]) { for type in types { bits.insert(type.position) } }
+
+  func contains(_ type: ResourceType) -> Bool { bits.contains(type.position) }
+
+  /// One bit for each of 256 numbers.
+  private struct InlineBits: Hashable {
+    private var words: SIMD4<UInt64> = .zero
+
+    mutating func insert(_ number: UInt8) { words[Int(number >> 6)] |= 1 << UInt64(number & 63) }
+
+    func contains(_ number: UInt8) -> Bool {
+      words[Int(number >> 6)] >> UInt64(number & 63) & 1 == 1
+    }
+  }
 }
 
-/// The codes that a required binding allows.
-final class CodeSet: Sendable {
-  let name: String
-  let codes: Set<[UInt8]>
+/// The codes of the value sets that elements are bound to.
+struct CodeTable: Sendable {
+  let names: [String]
+  private let codes: NameTable
+  /// For each value set the positions of its codes, rising.
+  private let sets: [[UInt16]]
 
-  init(name: String, codes: Set<[UInt8]>) {
-    self.name = name
+  init(_ valueSets: [ValueSet]) {
+    var codes = NameTable(capacity: Set(valueSets.lazy.flatMap(\.codes)).count)
+    names = valueSets.map(\.name)
+    sets = valueSets.map { $0.codes.map { UInt16(codes.add($0)) }.sorted() }
     self.codes = codes
   }
+
+  /// Whether the code is one of the value set at this position.
+  func contains(_ code: Span<UInt8>, inSet position: UInt16) -> Bool {
+    guard let code = codes.position(of: code) else { return false }
+    let set = sets[Int(position)]
+    var low = 0
+    var high = set.count
+    while low < high {
+      let middle = (low + high) / 2
+      if set[middle] < code { low = middle + 1 } else { high = middle }
+    }
+    return low < set.count && set[low] == code
+  }
+}
+
+/// A value set that lists its codes.
+struct ValueSet: Sendable {
+  let name: String
+  let codes: [String]
 }

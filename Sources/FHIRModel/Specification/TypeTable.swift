@@ -2,7 +2,7 @@
 struct TypeTable: Sendable {
   private(set) var kinds: [TypeKind] = []
   private(set) var elements: [[Element]] = []
-  let valueSets: [Set<String>]
+  let valueSets: [ValueSet]
   private var names: NameTable
   private var bases: [TypeID?] = []
 
@@ -10,7 +10,9 @@ struct TypeTable: Sendable {
     names = NameTable(capacity: types.count + rows.count)
     let codes = EmbeddedTables.codes
     let valueSetNames = NameTable(codes.map { $0[0] })
-    valueSets = codes.map { Set($0[1].split(separator: " ").map(String.init)) }
+    valueSets = codes.map { row in
+      ValueSet(name: String(row[0]), codes: row[1].split(separator: " ").map(String.init))
+    }
     for row in types { names.add(String(row[0])) }
     for row in types {
       guard let kind = TypeKind(rawValue: String(row[1])) else {

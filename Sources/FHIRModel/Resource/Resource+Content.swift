@@ -1,0 +1,64 @@
+extension Resource {
+  /// Whether the content is the same to the letter: every name, string and number as it is
+  /// written, in the same order. The id, `meta.versionId`, `meta.lastUpdated` and white space
+  /// between values are no content; nor is a `meta` without anything else in it.
+  package func hasSameContent(as other: Resource) -> Bool {
+    let mine = Content(document)
+    return mine.isSame(mine.root, as: Content(other.document), other.root)
+  }
+
+  private var root: Int { document.root.position }
+}
+
+/// The nodes of a resource that are its content.
+private struct Content {
+  private let document: JSONDocument
+  /// The nodes of the names of what is no content, at most four.
+  private var skipped: [Int] = []
+
+  init(_ document: JSONDocument) {
+    self.document = document
+    if let id = document.root["id"] { skip(id) }
+    guard let meta = document.root["meta"] else { return }
+    let stamps = [meta["versionId"], meta["lastUpdated"]].compactMap { $0 }
+    if meta.kind == .object, stamps.count == meta.members.reduce(0, { count, _ in count + 1 }) {
+      skip(meta)
+    } else {
+      stamps.forEach { skip($0) }
+    }
+  }
+
+  private mutating func skip(_ value: JSONValue) { skipped.append(value.position - 1) }
+
+  var root: Int { document.root.position }
+
+  func isSame(_ node: Int, as other: Content, _ otherNode: Int) -> Bool {
+    let mine = document.tape[node]
+    let others = other.document.tape[otherNode]
+    guard mine.kind == others.kind else { return false }
+    guard mine.kind == .object || mine.kind == .array else {
+      return document.bytes[mine.range] == other.document.bytes[others.range]
+    }
+    // The names of members are nodes of their own, so they are compared like values.
+    var child = next(node + 1, in: mine)
+    var otherChild = other.next(otherNode + 1, in: others)
+    while child < mine.next, otherChild < others.next {
+      guard isSame(child, as: other, otherChild) else { return false }
+      child = next(following(child), in: mine)
+      otherChild = other.next(other.following(otherChild), in: others)
+    }
+    return child >= mine.next && otherChild >= others.next
+  }
+
+  /// What comes after a node in its container: after a name its value.
+  private func following(_ node: Int) -> Int {
+    document.tape[node].kind == .name ? node + 1 : Int(document.tape[node].next)
+  }
+
+  /// The node itself or, where members that are no content begin, the first one behind them.
+  private func next(_ node: Int, in parent: JSONNode) -> Int {
+    var node = node
+    while node < parent.next, skipped.contains(node) { node = Int(document.tape[node + 1].next) }
+    return node
+  }
+}
