@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import behaviours
 import cases
+import encrypted
 from servers import Echo, Nginx
 from wire import statuses, talk
 
@@ -58,7 +59,8 @@ def main():
             results.append("the server did not end with code 0")
     # Most of them only wait.
     with ThreadPoolExecutor(4) as pool:
-        results += pool.map(lambda behaviour: guarded(behaviour, behaviour.__name__), behaviours.ALL)
+        results += pool.map(lambda behaviour: guarded(behaviour, behaviour.__name__),
+            behaviours.ALL + encrypted.ALL)
     failures = [result for result in results if result]
     for failure in failures:
         print("FAIL", failure)

@@ -24,6 +24,7 @@ struct Echo {
       case "--connections": configuration.connections.countMaximum = number()
       case "--per-address": configuration.connections.countPerAddressMaximum = number()
       case "--fast-deadlines":
+        configuration.deadlines.handshakeSeconds = 1
         configuration.deadlines.headSeconds = 1
         configuration.deadlines.bodyGraceSeconds = 1
         configuration.deadlines.idleSeconds = 2

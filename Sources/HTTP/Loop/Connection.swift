@@ -69,6 +69,8 @@ final class Connection {
     phase = transport.isSecure ? .handshake : .head
     parser = HeadParser(limits: limits)
     interest = .read
+    // The client speaks first in a handshake.
+    if transport.isSecure { transportInterest = .read }
     phaseBegan = now
     lastWrite = now
     deadline = .none
