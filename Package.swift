@@ -80,7 +80,7 @@ let package = Package(
       swiftSettings: strict),
 
     // tests, at each room's door
-    tests(of: "HTTP", imports: ["HTTP", "REST"]),
+    tests(of: "HTTP", imports: ["HTTP", "REST", "CSystem"]),
     tests(of: "FHIRModel", imports: ["FHIRModel"]),
     tests(of: "Specification", imports: ["FHIRModel"]),
     tests(of: "Storage", imports: ["KeyValue", "LMDBStorage"]),
