@@ -46,7 +46,7 @@ struct ByteReader {
   /// A count of things that take at least a byte each.
   mutating func count(in bytes: Span<UInt8>) throws(Failure) -> Int {
     let count = try varint(in: bytes)
-    guard count <= UInt64(bytes.count - position) else { throw Failure() }
+    guard position <= bytes.count, count <= UInt64(bytes.count - position) else { throw Failure() }
     return Int(count)
   }
 

@@ -12,17 +12,22 @@ struct CurrentContent {
   var standingVersion: VersionID? { record.isDeleted ? nil : record.version }
 
   /// `nil` if the resource is deleted.
-  func resource() throws -> Resource? {
+  func resource() throws(StoreError) -> Resource? {
     guard !record.isDeleted else { return nil }
-    let document = try ResourceStore.document(json, at: StoreKey.current(number), of: .current)
-    return try Resource(trusted: document)
+    guard let document = try? JSONDocument(parsing: json),
+      let resource = try? Resource(trusted: document)
+    else {
+      throw StoreError.unreadable(
+        table: Table.current.name, key: StoreKey.current(number).bytes)
+    }
+    return resource
   }
 
   /// What the index holds of it; `nil` if the resource is deleted.
-  func indexed() throws -> IndexedVersion? {
-    try resource().map {
-      IndexedVersion(resource: $0, id: record.facets.id.id, lastUpdated: record.lastUpdated)
-    }
+  func indexed() throws(StoreError) -> IndexedVersion? {
+    guard let resource = try resource() else { return nil }
+    return IndexedVersion(
+      resource: resource, id: record.facets.id.id, lastUpdated: record.lastUpdated)
   }
 }
 

@@ -18,13 +18,12 @@ extension ResourceStore {
     return facets
   }
 
-  /// The patients in whose compartment the content lies.
+  /// The patients in whose compartment the content lies; a Patient lies in its own.
   ///
   /// - SeeAlso: https://hl7.org/fhir/R4/compartmentdefinition-patient.html
   package func patients(of resource: Resource, as id: ResourceID) -> Set<ResourceID> {
-    var patients: Set<ResourceID> = []
+    var patients: Set<ResourceID> = id.type == FacetParameters.patient ? [id] : []
     for parameter in FacetParameters.patientCompartment[resource.type] ?? [] {
-      if parameter == "{def}" { patients.insert(id) }
       index.forEachValue(of: parameter, in: resource) { value in
         guard let target = index.target(of: value), target.type == FacetParameters.patient else {
           return

@@ -11,6 +11,7 @@ package struct Integrity: Sendable {
       case unreadableValue = "unreadable value"
       case gapInNumbers = "gap in the numbers"
       case wrongID = "wrong entry of an id"
+      case wrongChecksum = "bytes that are not those written"
       case wrongContent = "content that is not its version's"
       case wrongHistory = "versions that don't follow each other"
       case wrongFacets = "facets that are not the content's"
@@ -46,7 +47,13 @@ package struct Integrity: Sendable {
   package init(
     of store: ResourceStore, in reader: borrowing some Reader & ~Copyable
   ) throws {
+    // An index of its own knows no term but those that stand in the store.
+    let store = ResourceStore(
+      index: SearchIndex(configuration: store.index.configuration), clock: store.clock,
+      newID: store.newID)
     try checkResources(of: store, in: reader)
+    try checkChecksums(of: .current, in: reader)
+    try checkChecksums(of: .superseded, in: reader)
     try checkStrays(in: reader)
     try checkIndexCount(of: store, in: reader)
     for problem in try store.index.terms.problems(in: reader) { note(.wrongTerm, problem) }
@@ -152,6 +159,15 @@ extension VersionRecord {
 // MARK: Entries that nothing stands behind
 
 extension Integrity {
+  private mutating func checkChecksums(
+    of table: Table, in reader: borrowing some Reader & ~Copyable
+  ) throws {
+    try reader.walk(table, .everything, .forward) { key, value in
+      if !VersionRecord.isIntact(value) { note(.wrongChecksum, "\(table.name) \(Key(key).bytes)") }
+      return .next
+    }
+  }
+
   private mutating func checkStrays(
     in reader: borrowing some Reader & ~Copyable
   ) throws {

@@ -17,8 +17,9 @@ extension ResourceStore {
     return try index.entries(of: indexed, in: reader)
   }
 
-  /// The index entries that no current version accounts for. Resources are taken some at a time, so
-  /// that memory stays bounded whatever the store's size.
+  /// The index entries that no current version accounts for; those of a resource that can't be read
+  /// are not judged. Resources are taken some at a time, so that memory stays bounded whatever the
+  /// store's size.
   func strayIndexEntries(
     in reader: borrowing some Reader & ~Copyable
   ) throws -> [StrayIndexEntry] {
@@ -29,8 +30,12 @@ extension ResourceStore {
       let numbers = first..<min(end, first + Self.resourcesAtOnce)
       var found = try entries(standingFor: numbers, in: reader)
       for number in numbers where try reader.hasValue(at: StoreKey.current(number), in: .current) {
-        let expected = try indexEntries(of: currentContent(of: number, in: reader), in: reader)
-        found[number]?.subtract(expected)
+        do {
+          let expected = try indexEntries(of: currentContent(of: number, in: reader), in: reader)
+          found[number]?.subtract(expected)
+        } catch is StoreError {
+          found[number] = nil
+        }
       }
       strays += found.flatMap { number, entries in
         entries.map { StrayIndexEntry(number: number, entry: $0) }

@@ -107,10 +107,9 @@ extension ResourceStore {
   ) throws {
     let value = record.encoded(with: json)
     let key = StoreKey.current(number)
-    if let current {
+    if let current, let superseded = try transaction.value(at: key, in: .current) {
       try transaction.put(
-        current.record.encoded(with: current.json),
-        at: StoreKey.superseded(number, current.record.version), in: .superseded)
+        superseded, at: StoreKey.superseded(number, current.record.version), in: .superseded)
       try transaction.put(value, at: key, in: .current)
     } else {
       try transaction.append(value, at: key, in: .current)

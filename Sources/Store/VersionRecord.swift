@@ -19,16 +19,38 @@ struct VersionRecord: Hashable, Sendable {
     header.append(moment: lastUpdated)
     header.append(facets)
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(header.count + json.count + 2)
+    bytes.reserveCapacity(header.count + json.count + Self.checksumByteCount + 2)
+    bytes.append(fixed: UInt32(0))
     bytes.append(varint: header.count)
     bytes.append(contentsOf: header)
     bytes.append(contentsOf: json)
+    let checksum = Self.checksum(of: bytes.span)
+    for place in 0..<Self.checksumByteCount {
+      bytes[place] = UInt8(truncatingIfNeeded: checksum >> UInt32(24 - 8 * place))
+    }
     return bytes
+  }
+
+  private static let checksumByteCount = 4
+
+  /// Whether the bytes are those that were written. Not asked on every read.
+  static func isIntact(_ bytes: Span<UInt8>) -> Bool {
+    var reader = ByteReader()
+    return (try? reader.fixed(UInt32.self, in: bytes)) == checksum(of: bytes)
+  }
+
+  /// FNV-1a over what follows the checksum: every changed byte changes it.
+  private static func checksum(of bytes: Span<UInt8>) -> UInt32 {
+    var hash: UInt32 = 0x811c_9dc5
+    for position in checksumByteCount..<max(bytes.count, checksumByteCount) {
+      hash = (hash ^ UInt32(bytes[position])) &* 0x0100_0193
+    }
+    return hash
   }
 
   /// Reads the record at the beginning of `bytes`.
   init(_ bytes: Span<UInt8>) throws(ByteReader.Failure) {
-    var reader = ByteReader()
+    var reader = ByteReader(at: Self.checksumByteCount)
     let length = try reader.count(in: bytes)
     let end = reader.position + length
     guard let change = HistoryEntry.Change(rawValue: try reader.byte(in: bytes)),
@@ -37,6 +59,7 @@ struct VersionRecord: Hashable, Sendable {
     self.change = change
     self.version = VersionID(version)
     lastUpdated = try reader.moment(in: bytes)
+    guard Instant.writable.contains(lastUpdated) else { throw ByteReader.Failure() }
     facets = try reader.facets(to: end, in: bytes)
     guard reader.position == end else { throw ByteReader.Failure() }
   }
@@ -52,7 +75,7 @@ struct VersionRecord: Hashable, Sendable {
 
   /// A copy of the JSON behind the record.
   static func json(in bytes: Span<UInt8>) throws(ByteReader.Failure) -> [UInt8] {
-    var reader = ByteReader()
+    var reader = ByteReader(at: checksumByteCount)
     let length = try reader.count(in: bytes)
     let json = bytes.extracting((reader.position + length)...)
     return [UInt8](capacity: json.count) { output in
@@ -89,11 +112,9 @@ extension ByteReader {
   fileprivate mutating func facets(
     to end: Int, in bytes: Span<UInt8>
   ) throws(Failure) -> Facets {
-    let position = try byte(in: bytes)
-    guard let type = ResourceType(position: position), let id = LogicalID(try text(in: bytes))
-    else {
-      throw Failure()
-    }
+    guard let type = ResourceType(position: try byte(in: bytes)),
+      let id = LogicalID(try text(in: bytes))
+    else { throw Failure() }
     var facets = Facets(id: ResourceID(type, id))
     for _ in 0..<(try count(in: bytes)) {
       facets.patients.append(UInt32(truncatingIfNeeded: try varint(in: bytes)))

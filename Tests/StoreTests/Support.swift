@@ -58,6 +58,9 @@ final class Bench: Sendable {
     state.withLock { $0.engine = opened }
   }
 
+  /// How many ids were made. An engine may run a change more than once, and each run makes its own.
+  var idCount: Int { state.withLock { $0.idCount } }
+
   func set(clock now: Instant) { state.withLock { $0.now = now } }
 
   func advanceClock(milliseconds: Int64) {
@@ -85,8 +88,10 @@ struct Fixture {
   let bench: Bench
   let store: ResourceStore
 
-  init(_ kind: Bench.EngineKind) throws {
-    bench = try Bench(kind)
+  init(_ kind: Bench.EngineKind) throws { self.init(try Bench(kind)) }
+
+  init(_ bench: Bench) {
+    self.bench = bench
     store = bench.store()
   }
 

@@ -1,7 +1,7 @@
 extension Instant {
   /// `2026-11-30T05:21:15.123Z`: UTC, milliseconds, rounded down.
   ///
-  /// - Precondition: the moment lies in the years 1 to 9999.
+  /// - Precondition: the moment is `writable`.
   /// - SeeAlso: https://hl7.org/fhir/R4/datatypes.html#instant
   package var utf8Text: [UInt8] {
     let (days, ticksOfDay) = daysAndTicksOfDay
@@ -22,6 +22,11 @@ extension Instant {
   package init(_ text: some StringProtocol) throws(FHIRDateTimeError) {
     self = try FHIRDateTime(text, as: .instant).interval().lowerBound
   }
+
+  /// The moments of the years 1 to 9999, which FHIR can write.
+  package static let writable =
+    Instant(ticks: -62_135_596_800 * ticksPerSecond)
+    ..< Instant(ticks: 253_402_300_800 * ticksPerSecond)
 
   /// The last whole millisecond at or before this moment, which is what `utf8Text` can show.
   package var inMilliseconds: Instant {

@@ -1,0 +1,152 @@
+import FHIRModel
+import KeyValue
+import Search
+import Store
+import Testing
+
+@Suite("the check of a store")
+struct IntegrityTests {
+  private func filled() throws -> Fixture {
+    let fixture = try Fixture(.memory)
+    for turn in 0..<5 {
+      try fixture.perform(.update(.patient("p\(turn)", family: "F", identifier: "i"), if: .none))
+      try fixture.perform(
+        .update(.observation("o\(turn)", of: "p\(turn)", at: "2026-10-0\(turn + 1)"), if: .none))
+      try fixture.perform(
+        .update(.observation("o\(turn)", of: "p\(turn)", at: "2026-11-0\(turn + 1)"), if: .none))
+    }
+    try fixture.perform(.delete(try id("Observation/o3"), if: .none))
+    return fixture
+  }
+
+  @Test("finds nothing in a sound one, and counts what is there")
+  func clean() throws {
+    let integrity = try filled().integrity()
+    #expect(integrity.differences == [])
+    #expect(integrity.resourceCount == 10)
+    #expect(integrity.versionCount == 16)
+  }
+
+  private func table(_ name: String) throws -> Table {
+    try #require(ResourceStore.tables.first { $0.name == name })
+  }
+
+  /// The keys of a table, in order.
+  private func keys(of table: Table, _ fixture: Fixture) throws -> [Key] {
+    try fixture.bench.engine.read { snapshot in
+      var keys: [Key] = []
+      let note: (Span<UInt8>) -> Step = { key in
+        keys.append(Key(key))
+        return .next
+      }
+      if table.kind == .values {
+        try snapshot.walk(table, .everything, .forward) { key, _ in note(key) }
+      } else {
+        try snapshot.walkPostings(table, .everything, .forward) { key, _ in note(key) }
+      }
+      return keys
+    }
+  }
+
+  @Test(
+    "names whatever is taken away",
+    arguments: [
+      ("store-ids", Integrity.Difference.Kind.wrongID),
+      ("store-current", .gapInNumbers),
+      ("store-superseded", .wrongHistory),
+      ("store-changes", .missingChange),
+      ("search-postings", .missingIndexEntry),
+      ("search-series", .missingIndexEntry),
+      ("search-terms", .missingIndexEntry),
+    ])
+  func removed(name: String, kind: Integrity.Difference.Kind) throws {
+    let table = try table(name)
+    for place in 0..<3 {
+      let fixture = try filled()
+      let keys = try keys(of: table, fixture)
+      // The first key of the terms is their counter.
+      let key = keys[1 + place * (keys.count - 2) / 3]
+      try fixture.bench.engine.write { transaction in
+        if table.kind == .values {
+          try transaction.removeValue(at: key, in: table)
+        } else {
+          var numbers: [UInt64] = []
+          try transaction.numbers(at: key, in: table, from: 0) { span in
+            for position in span.indices { numbers.append(span[position]) }
+            return true
+          }
+          try transaction.remove(try #require(numbers.first), at: key, in: table)
+        }
+      }
+      let found = Set(try fixture.integrity().differences.map(\.kind))
+      #expect(found.contains(kind), "\(found)")
+    }
+  }
+
+  @Test("names what was added")
+  func added() throws {
+    let series = try table("search-series")
+    let fixture = try filled()
+    let key = try #require(try keys(of: series, fixture).first)
+    try fixture.bench.engine.write { transaction in
+      try transaction.insert(1, at: key, in: series)
+      try transaction.insert(4711, at: key, in: series)
+    }
+    #expect(
+      try fixture.integrity().differences.map(\.kind) == [.strayIndexEntry, .strayIndexEntry])
+  }
+
+  @Test(
+    "names a changed byte in a value, and survives every one",
+    arguments: ["store-current", "store-superseded"])
+  func damaged(name: String) throws {
+    let table = try table(name)
+    let fixture = try filled()
+    let key = try #require(try keys(of: table, fixture).first)
+    let value = try #require(
+      try fixture.bench.engine.read { snapshot in try snapshot.value(at: key, in: table) })
+    // Every byte before the content, and a sample of those in it.
+    for position in value.indices where position < 130 || position % 29 == 0 {
+      for changed in [value[position] ^ 0x01, value[position] ^ 0x80, 0xFF]
+      where changed != value[position] {
+        var damaged = value
+        damaged[position] = changed
+        let written = damaged
+        try fixture.bench.engine.write { try $0.put(written, at: key, in: table) }
+        #expect(try !fixture.integrity().isClean, "byte \(position) as \(changed)")
+      }
+    }
+    let cut = Array(value.dropLast(value.count / 2))
+    try fixture.bench.engine.write { try $0.put(cut, at: key, in: table) }
+    #expect(try !fixture.integrity().isClean)
+  }
+
+  @Test(
+    "is clean again after a reindex, whatever was wrong in the index",
+    arguments: Bench.EngineKind.allCases)
+  func reindex(kind: Bench.EngineKind) throws {
+    let fixture = try Fixture(kind)
+    for turn in 0..<30 {
+      try fixture.perform(
+        .update(.observation("o\(turn)", of: "p\(turn % 3)", at: "2026-10-01"), if: .none))
+    }
+    let tables = SearchIndex.postingTables
+    try fixture.bench.engine.write { transaction in
+      for table in tables {
+        var entries: [(Key, UInt64)] = []
+        try transaction.walkPostings(table, .everything, .forward) { key, number in
+          entries.append((Key(key), number))
+          return .next
+        }
+        for (position, entry) in entries.enumerated() where position % 3 == 0 {
+          try transaction.remove(entry.1, at: entry.0, in: table)
+          try transaction.insert(entry.1 + 1, at: entry.0, in: table)
+        }
+      }
+    }
+    #expect(try !fixture.integrity().isClean)
+    try fixture.store.reindex(fixture.bench.engine)
+    #expect(try fixture.integrity().differences == [])
+    #expect(try fixture.found("Observation?subject=Patient/p0&_count=50").count == 10)
+  }
+}
