@@ -46,6 +46,9 @@ struct Visit: Sendable {
       return String(words[1])
     }
   }
+
+  /// Whether there is a token, good or not.
+  var hasToken: Bool { (try? token) != nil }
 }
 
 extension Response {

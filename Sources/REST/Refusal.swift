@@ -18,6 +18,8 @@ enum Refusal: Error, Hashable, Sendable {
   case unsupportedContent(reason: String)
   /// A header's value can't be read, or can't be honoured here.
   case header(name: String, reason: String)
+  /// More in one request than is done in one commit.
+  case tooMany(limit: Int)
   /// The path or the body is not what this address takes.
   case unreadable(reason: String)
 

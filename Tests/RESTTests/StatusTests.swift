@@ -43,6 +43,7 @@ struct StatusTests {
       (.notAcceptable(asked: "image/png"), 406, "not-supported"),
       (.unsupportedContent(reason: "x"), 415, "not-supported"),
       (.header(name: "If-Match", reason: "x"), 400, "invalid"),
+      (.tooMany(limit: 1), 413, "too-costly"),
       (.unreadable(reason: "x"), 400, "invalid"),
     ]
     return errors.map { ($0.0, $0.1, $0.2) } + refusals.map { ($0.0, $0.1, $0.2) }
@@ -53,7 +54,7 @@ struct StatusTests {
 
   @Test("has the specification's status and says why in an OperationOutcome")
   func statuses() throws {
-    #expect(Self.expected.count == 30)
+    #expect(Self.expected.count == 31)
     for (error, status, code) in Self.expected {
       let response = Response(refusing: error)
       #expect(response.status == status, "\(error)")

@@ -13,6 +13,8 @@ struct Work: Sendable {
   typealias Results = [Result<Outcome, any Error>]
 
   var interactions: [Interaction]
+  /// Where written data comes from: an absolute URI, for the Provenance.
+  var sourceSystem: String?
   /// Makes the response of the results, which stand in the order of the interactions. It throws what
   /// a single interaction was refused with.
   var answer: @Sendable (Results) throws -> Response

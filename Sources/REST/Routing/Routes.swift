@@ -6,6 +6,7 @@ import FHIRModel
 enum Routes {
   static let all: [Route] = [
     Route("GET", .health, isOpen: true, .system { try $0.health() }),
+    Route("POST", .dailyValues, .system { try $0.dailyValues() }),
 
     Route("GET", .metadata, isOpen: true, .system { try $0.capabilities() }),
     Route("GET", .systemHistory, code: "history-system", .system { try $0.history() }),
