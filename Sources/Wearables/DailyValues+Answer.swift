@@ -8,9 +8,9 @@ extension DailyValues {
 
   /// Tells, in the order of the call, what became of each value, and how many had which fate:
   ///
-  ///     {"values":[{"metric":"steps","day":"2026-10-25","outcome":"created",
-  ///                 "resource":"Observation/1","version":1},
-  ///                {"metric":"steps","day":"2026-02-30","outcome":"refused","reason":"…"}],
+  ///     {"values":[{"metric":"steps","day":"2026-10-25","result":"created",
+  ///                 "observation":"Observation/1","version":"1"},
+  ///                {"metric":"steps","day":"2026-02-30","result":"refused","reason":"…"}],
   ///      "created":1,"updated":0,"unchanged":0,"withdrawn":0,"refused":1}
   ///
   /// - Parameters:
@@ -69,10 +69,10 @@ private struct ValueFate {
   func write(_ entry: DailyValues.Entry, to json: inout JSONWriter) {
     if let metric = entry.metric { json.member("metric", metric) }
     if let day = entry.day { json.member("day", day) }
-    json.member("outcome", fate.rawValue)
+    json.member("result", fate.rawValue)
     if let version {
-      json.member("resource", "\(version.id)")
-      json.member("version", Int(version.version.number))
+      json.member("observation", "\(version.id)")
+      json.member("version", String(version.version.number))
     }
     if let reason { json.member("reason", reason) }
   }

@@ -34,15 +34,15 @@ struct DailyValuesAnswerTests {
     let answer = String(
       decoding: values.answer(to: results) { _ in "the disk is full" }, as: UTF8.self)
     let expected = #"""
-      {"values":[{"metric":"steps","day":"2026-10-01","outcome":"created","resource":"Observation/a",\#
-      "version":1},{"metric":"mood","day":"2026-10-01","outcome":"refused",\#
+      {"values":[{"metric":"steps","day":"2026-10-01","result":"created","observation":"Observation/a",\#
+      "version":"1"},{"metric":"mood","day":"2026-10-01","result":"refused",\#
       "reason":"There is no metric “mood”."},{"metric":"steps","day":"2026-10-02",\#
-      "outcome":"updated","resource":"Observation/b","version":3},{"metric":"steps",\#
-      "day":"2026-10-03","outcome":"unchanged","resource":"Observation/c","version":2},\#
-      {"metric":"steps","day":"2026-10-04","outcome":"withdrawn","resource":"Observation/d",\#
-      "version":4},{"outcome":"refused","reason":"A value must be an object."},{"metric":"steps",\#
-      "day":"2026-10-05","outcome":"unchanged"},{"metric":"steps","day":"2026-10-06",\#
-      "outcome":"refused","reason":"the disk is full"}],"created":1,"updated":1,"unchanged":2,\#
+      "result":"updated","observation":"Observation/b","version":"3"},{"metric":"steps",\#
+      "day":"2026-10-03","result":"unchanged","observation":"Observation/c","version":"2"},\#
+      {"metric":"steps","day":"2026-10-04","result":"withdrawn","observation":"Observation/d",\#
+      "version":"4"},{"result":"refused","reason":"A value must be an object."},{"metric":"steps",\#
+      "day":"2026-10-05","result":"unchanged"},{"metric":"steps","day":"2026-10-06",\#
+      "result":"refused","reason":"the disk is full"}],"created":1,"updated":1,"unchanged":2,\#
       "withdrawn":1,"refused":3}
       """#
     #expect(answer == expected)
