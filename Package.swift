@@ -66,6 +66,9 @@ let package = Package(
 
     // programs that the checks drive
     .executableTarget(
+      name: "StorageNeighbour", dependencies: ["KeyValue", "LMDBStorage"],
+      path: "Tests/StorageNeighbour"),
+    .executableTarget(
       name: "PowerCutLoader", dependencies: ["KeyValue", "LMDBStorage"],
       path: "Tests/PowerCut/Loader", swiftSettings: strict),
 
@@ -83,7 +86,7 @@ let package = Package(
     tests(of: "HTTP", imports: ["HTTP", "REST", "CSystem"]),
     tests(of: "FHIRModel", imports: ["FHIRModel"]),
     tests(of: "Specification", imports: ["FHIRModel"]),
-    tests(of: "Storage", imports: ["KeyValue", "LMDBStorage"]),
+    tests(of: "Storage", imports: ["KeyValue", "LMDBStorage", "StorageNeighbour"]),
     tests(of: "Tidy", imports: []),
     tests(of: "Crypto", imports: ["Crypto"]),
     tests(of: "Values", imports: ["FHIRModel"]),

@@ -1,6 +1,12 @@
 import CLMDB
 import KeyValue
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Commits groups of changes as `Engine.submit` says, on the writer's thread.
 struct Committer {
   private let environment: Environment
@@ -15,6 +21,8 @@ struct Committer {
   /// A change threw after it had written, so the group must be run again with each change in a
   /// transaction of its own.
   private struct NeedsNesting: Error {}
+
+  private struct MapIsFull: Error {}
 
   /// How the changes of one attempt are run.
   private struct Manner {
@@ -72,7 +80,7 @@ struct Committer {
         let ceiling = try ceiling(mayUseReserve: manner.mayUseReserve)
         do {
           return try run(changes, isNested: manner.isNested)
-        } catch StorageError.full {
+        } catch is MapIsFull {
           guard try environment.growMap(to: ceiling) else { throw StorageError.full }
         }
       } catch is NeedsNesting {
@@ -97,9 +105,28 @@ struct Committer {
   private func run(
     _ changes: ArraySlice<Change>, isNested: Bool
   ) throws -> [Swift.Result<Commit, any Error>] {
+    let group = WriteGroup()
+    do {
+      return try run(changes, isNested: isNested, group)
+    } catch StorageError.full where !isDiskFull(for: group) {
+      throw MapIsFull()
+    } catch StorageError.system(_, EIO, _) where isDiskFull(for: group) {
+      // LMDB says EIO where the system wrote only a part, as it does when the disk fills up.
+      throw StorageError.full
+    }
+  }
+
+  /// Whether the disk may be what the group was too much for. Pages are written whole, so the bytes
+  /// that were put are not the last word.
+  private func isDiskFull(for group: WriteGroup) -> Bool {
+    environment.folder.growableByteCount.map { $0 < group.byteCount * 2 + 1 << 20 } ?? false
+  }
+
+  private func run(
+    _ changes: ArraySlice<Change>, isNested: Bool, _ group: WriteGroup
+  ) throws -> [Swift.Result<Commit, any Error>] {
     try unsafe environment.pass { pointer in
       try unsafe withTransaction(pointer, 0) { transaction in
-        let group = unsafe WriteGroup(Commit(UInt64(mdb_txn_id(transaction))))
         var lent = unsafe WriteTransaction(LMDBTransaction(transaction, in: environment, group))
         var results: [Swift.Result<Commit, any Error>] = []
         results.reserveCapacity(changes.count)

@@ -3,8 +3,6 @@ import KeyValue
 
 /// What the transactions of one group have in common.
 final class WriteGroup {
-  /// The commit that the group will become.
-  let commit: Commit
   /// How often the group has written; a nested transaction that is undone takes its count back.
   var writeCount = 0
   /// The bytes of keys and values written, whether they stay or not.
@@ -12,8 +10,6 @@ final class WriteGroup {
   /// The first failure of LMDB: the group can't be committed after it (lmdb.h, `MDB_BAD_TXN`), even
   /// if whoever met it goes on.
   private(set) var failure: StorageError?
-
-  init(_ commit: Commit) { self.commit = commit }
 
   func check(_ code: Int32, _ call: @autoclosure () -> String) throws(StorageError) {
     guard code != MDB_SUCCESS else { return }

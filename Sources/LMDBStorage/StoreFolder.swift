@@ -35,6 +35,19 @@ struct StoreFolder: Sendable {
     }
   }
 
+  /// By how many bytes the data file may grow before the disk or the process's limit ends it; `nil`
+  /// if the system doesn't say.
+  var growableByteCount: Int? {
+    var disk = statvfs()
+    var file = stat()
+    var limit = rlimit()
+    guard unsafe statvfs(path, &disk) == 0, unsafe stat(dataFile, &file) == 0,
+      unsafe getrlimit(fileSizeLimit, &limit) == 0
+    else { return nil }
+    let free = Int(clamping: UInt64(disk.f_bavail) * UInt64(disk.f_frsize))
+    return min(free, Int(clamping: limit.rlim_cur) - Int(file.st_size))
+  }
+
   private func writeEmptyStore(at file: String, format: UInt32) throws {
     let environment = try unsafe Environment.create()
     defer { unsafe mdb_env_close(environment) }
@@ -45,6 +58,12 @@ struct StoreFolder: Sendable {
     try unsafe withTransaction(environment, 0) { try unsafe FormatRecord.write(format, in: $0) }
   }
 }
+
+#if canImport(Glibc)
+  private let fileSizeLimit = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+#else
+  private let fileSizeLimit = RLIMIT_FSIZE
+#endif
 
 /// Files that appear under their names only when they are whole and on the disk.
 enum Files {

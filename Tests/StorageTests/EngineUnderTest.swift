@@ -26,6 +26,28 @@ enum EngineUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertibl
   }
 }
 
+extension EngineUnderTest {
+  /// As `with`, where some three megabytes fit, and half a megabyte more into the reserve.
+  func withSmall<Result>(_ body: (any Engine) throws -> Result) throws -> Result {
+    let (maximum, reserve) = (4 << 20, 512 << 10)
+    switch self {
+    case .memory:
+      return try body(
+        MemoryEngine(
+          tables: Self.tables, byteCountMaximum: maximum - reserve, reserveByteCount: reserve))
+    case .lmdb:
+      return try withFolder { folder in
+        let engine = try LMDBEngine(
+          at: folder, tables: Self.tables, format: 1,
+          options: LMDBOptions(
+            mapByteCount: 1 << 20, mapByteCountMaximum: maximum, reserveByteCount: reserve))
+        defer { engine.close() }
+        return try body(engine)
+      }
+    }
+  }
+}
+
 /// Lends the path of a folder that is gone afterwards; the folder itself isn't made.
 func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
   let folder = FileManager.default.temporaryDirectory.path + "/kiln-test-\(UUID().uuidString)"
