@@ -6,12 +6,13 @@ import REST
 /// outside.
 ///
 ///     HTTPEcho --listen 127.0.0.1:0 [--tls CERTIFICATE KEY] [--loops N] [--drain SECONDS]
-///              [--connections N] [--per-address N] [--fast-deadlines]
+///              [--connections N] [--per-address N] [--fast-deadlines] [--page FILE]
 @main
 struct Echo {
   static func main() throws {
     var words = CommandLine.arguments.dropFirst()
     var configuration = ServerConfiguration(addresses: [])
+    var handler = EchoHandler()
     func next() -> String { words.popFirst() ?? "" }
     func number() -> Int { Int(next()) ?? 0 }
     while let word = words.popFirst() {
@@ -23,6 +24,7 @@ struct Echo {
       case "--drain": configuration.deadlines.drainSeconds = Double(number())
       case "--connections": configuration.connections.countMaximum = number()
       case "--per-address": configuration.connections.countPerAddressMaximum = number()
+      case "--page": handler.page = try Data(contentsOf: URL(fileURLWithPath: next())).map { $0 }
       case "--fast-deadlines":
         configuration.deadlines.handshakeSeconds = 1
         configuration.deadlines.headSeconds = 1
@@ -33,7 +35,7 @@ struct Echo {
       }
     }
     do {
-      let server = try Server(configuration, handler: EchoHandler())
+      let server = try Server(configuration, handler: handler)
       try server.shutDownOnSignals()
       for address in server.addresses {
         say("serving \(configuration.tls == nil ? "http" : "https")://\(address)")
@@ -52,8 +54,10 @@ struct Echo {
 
 /// Answers 200 with the method, the target and the body; some paths do more:
 /// `/fixed` a constant, `/large/N` N bytes, `/later/MS` after so many milliseconds and from another
-/// thread, `/status/N` that status.
+/// thread, `/status/N` that status, `/page` the file it was started with.
 struct EchoHandler: RequestHandler {
+  var page: [UInt8] = []
+
   private static let fixed = Response(
     status: 200, headers: Headers(["Content-Type": "text/plain"]),
     body: Array("Hello, World! Hello, World! Hello".utf8))
@@ -63,6 +67,9 @@ struct EchoHandler: RequestHandler {
     let number = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
     switch parts.first {
     case "fixed": completion(Self.fixed)
+    case "page":
+      completion(
+        Response(status: 200, headers: Headers(["Content-Type": "text/html"]), body: page))
     case "large":
       completion(Response(status: 200, body: [UInt8](repeating: 0x78, count: number)))
     case "later":
