@@ -1,56 +1,53 @@
 /// The names of the objects that are being read, to find one that stands twice, in time linear in
 /// their number.
 struct JSONNames {
-  /// Hash and position of each name, the innermost object's last.
-  private var hashes: [UInt16] = []
-  private var positions: [Int] = []
+  /// The names, the innermost object's last; what stands behind `end` is left from before.
+  private var names: [JSONNode] = []
+  private var end = 0
   /// Where the innermost object's names begin.
   private var start = 0
 
   /// So many names are compared pair by pair, which is fastest for a few.
   private static let pairwiseMaximum = 32
 
-  /// Begins an object; what it returns is given to `end`.
+  /// Begins an object; what it returns is given to `close`.
   @inline(__always)
-  mutating func begin() -> Int {
-    defer { start = hashes.count }
-    return start
+  mutating func open() -> Int {
+    let outer = start
+    start = end
+    return outer
   }
 
   @inline(__always)
-  mutating func insert(
-    _ name: Int, of tape: [JSONNode], _ bytes: Span<UInt8>
-  ) throws(JSONError) {
-    let hash = tape[name].hash
-    if hashes.count - start < Self.pairwiseMaximum {
+  mutating func insert(_ name: JSONNode, _ bytes: Span<UInt8>) throws(JSONError) {
+    if end - start < Self.pairwiseMaximum {
       var other = start
-      while other < hashes.count {
-        if hashes[other] == hash, Self.isSame(tape[positions[other]], tape[name], bytes) {
-          throw Self.duplicate(tape[name], bytes)
+      while other < end {
+        if names[other].hash == name.hash, Self.isSame(names[other], name, bytes) {
+          throw Self.duplicate(name, bytes)
         }
-        other += 1
+        other &+= 1
       }
     }
-    hashes.append(hash)
-    positions.append(name)
+    if end < names.count { names[end] = name } else { names.append(name) }
+    end &+= 1
   }
 
   /// Ends the innermost object.
   @inline(__always)
-  mutating func end(_ outer: Int, of tape: [JSONNode], _ bytes: Span<UInt8>) throws(JSONError) {
-    if hashes.count - start > Self.pairwiseMaximum { try checkMany(of: tape, bytes) }
-    hashes.removeLast(hashes.count - start)
-    positions.removeLast(positions.count - start)
+  mutating func close(_ outer: Int, _ bytes: Span<UInt8>) throws(JSONError) {
+    if end - start > Self.pairwiseMaximum { try checkMany(bytes) }
+    end = start
     start = outer
   }
 
-  private func checkMany(of tape: [JSONNode], _ bytes: Span<UInt8>) throws(JSONError) {
+  private func checkMany(_ bytes: Span<UInt8>) throws(JSONError) {
     // Set seeds its hashes, so nobody can choose names that all collide.
     var seen: Set<[UInt8]> = []
-    seen.reserveCapacity(positions.count - start)
-    for position in positions[start...] {
-      guard seen.insert(JSONString.decoded(bytes, tape[position])).inserted else {
-        throw Self.duplicate(tape[position], bytes)
+    seen.reserveCapacity(end - start)
+    for name in names[start..<end] {
+      guard seen.insert(JSONString.decoded(bytes, name)).inserted else {
+        throw Self.duplicate(name, bytes)
       }
     }
   }

@@ -38,7 +38,7 @@ struct JSONScanner {
 
   private mutating func object(_ bytes: Span<UInt8>) throws(JSONError) {
     let start = try open(.object, bytes)
-    let outer = names.begin()
+    let outer = names.open()
     if try byte(bytes) == UInt8(ascii: "}") {
       position += 1
     } else {
@@ -48,7 +48,7 @@ struct JSONScanner {
         skipSpace(bytes)
       } while try goesOn(bytes, until: UInt8(ascii: "}"))
     }
-    try names.end(outer, of: tape, bytes)
+    try names.close(outer, bytes)
     close(start)
   }
 
@@ -56,7 +56,7 @@ struct JSONScanner {
     guard try byte(bytes) == UInt8(ascii: "\"") else { throw unexpected(bytes) }
     let name = tape.count
     try string(bytes, as: .name)
-    try names.insert(name, of: tape, bytes)
+    try names.insert(tape[name], bytes)
     skipSpace(bytes)
     guard try byte(bytes) == UInt8(ascii: ":") else { throw unexpected(bytes) }
     position += 1
@@ -165,16 +165,14 @@ struct JSONScanner {
   private mutating func string(
     _ bytes: Span<UInt8>, as kind: JSONNode.Kind
   ) throws(JSONError) {
-    let start = position + 1
+    let start = position &+ 1
     let (end, hasEscape) = try JSONString.end(of: bytes, from: start)
-    position = end + 1
-    tape.append(
-      JSONNode(
-        offset: UInt32(start), length: UInt32(end - start), next: UInt32(tape.count + 1),
-        hash: 0, kind: kind, hasEscape: hasEscape))
-    if kind == .name {
-      tape[tape.count - 1].hash = JSONString.hash(of: bytes, tape[tape.count - 1])
-    }
+    position = end &+ 1
+    var node = JSONNode(
+      offset: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: end &- start),
+      next: UInt32(truncatingIfNeeded: tape.count &+ 1), hash: 0, kind: kind, hasEscape: hasEscape)
+    if kind == .name { node.hash = JSONString.hash(of: bytes, node) }
+    tape.append(node)
   }
 
   @inline(__always)

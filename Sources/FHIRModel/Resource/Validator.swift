@@ -69,7 +69,8 @@ struct Validator {
   private mutating func checkMember(
     _ name: Int, of object: Int, as structure: Structure, seen: inout Seen
   ) {
-    if let member = member(at: name, of: structure) {
+    if let position = position(at: name, of: structure) {
+      let member = structures.members[position]
       let bit: UInt64 = 1 << UInt64(member.element)
       if member.isChoice, (seen.values | seen.twins) & bit != 0 {
         checkChoice(name, member, of: object, as: structure)
@@ -90,8 +91,12 @@ struct Validator {
     }
   }
 
-  @inline(__always)
   func member(at name: Int, of structure: Structure) -> Structure.Member? {
+    position(at: name, of: structure).map { structures.members[$0] }
+  }
+
+  @inline(__always)
+  private func position(at name: Int, of structure: Structure) -> Int? {
     let node = tape[name]
     if node.hasEscape {
       let decoded = JSONString.decoded(bytes.span, node)
@@ -105,10 +110,10 @@ struct Validator {
     let text = JSONString.decoded(bytes.span, tape[name])
     guard text.first == UInt8(ascii: "_") else { return nil }
     let stem = text.span.extracting(droppingFirst: 1)
-    guard let member = structures.member(stem, hash: nameHash(stem), of: structure),
-      case .primitive = member.value
+    guard let position = structures.member(stem, hash: nameHash(stem), of: structure),
+      case .primitive = structures.members[position].value
     else { return nil }
-    return member
+    return structures.members[position]
   }
 
   /// Refuses a second type of a choice; the `_name` twin of the same type is none.

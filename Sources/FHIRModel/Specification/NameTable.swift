@@ -44,10 +44,9 @@ struct NameTable: Sendable {
     while slots[slot] != 0 {
       let position = Int(slots[slot]) - 1
       let place = places[position]
-      if place.hash == hash, place.count == name.count,
-        bytes.span.extracting(droppingFirst: Int(place.start)).starts(with: name)
-      {
-        return position
+      if place.hash == hash, place.count == name.count {
+        let start = Int(place.start)
+        if bytes.span.extracting(start..<start + name.count).equals(name) { return position }
       }
       slot = (slot + 1) & (slots.count - 1)
     }
@@ -57,20 +56,6 @@ struct NameTable: Sendable {
   func position(of name: some StringProtocol) -> Int? {
     let utf8 = Array(name.utf8)
     return position(of: utf8.span)
-  }
-}
-
-extension Span<UInt8> {
-  @inline(__always)
-  func starts(with other: Span<UInt8>) -> Bool {
-    guard count >= other.count else { return false }
-    for position in other.indices where self[position] != other[position] { return false }
-    return true
-  }
-
-  @inline(__always)
-  func equals(_ other: Span<UInt8>) -> Bool {
-    count == other.count && starts(with: other)
   }
 }
 

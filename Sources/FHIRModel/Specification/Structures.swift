@@ -30,25 +30,25 @@ final class Structures: Sendable {
     self.element = all[Int(element.position)]
   }
 
-  /// The member of this name; `hash` is the name's `nameHash`.
+  /// The position of the member of this name; `hash` is the name's `nameHash`.
   @inline(__always)
-  func member(_ name: Span<UInt8>, hash: UInt16, of structure: Structure) -> Structure.Member? {
+  func member(_ name: Span<UInt8>, hash: UInt16, of structure: Structure) -> Int? {
     var slot = hash & structure.slotMask
     while true {
-      let position = slots[Int(structure.firstSlot) + Int(slot)]
-      guard position != 0 else { return nil }
-      let member = members[Int(structure.firstMember) + Int(position) - 1]
-      if member.hash == hash, self.name(of: member, equals: name) { return member }
+      let number = slots[Int(structure.firstSlot) + Int(slot)]
+      guard number != 0 else { return nil }
+      let position = Int(structure.firstMember) + Int(number) - 1
+      if members[position].hash == hash, self.name(at: position, equals: name) { return position }
       slot = (slot + 1) & structure.slotMask
     }
   }
 
   @inline(__always)
-  private func name(of member: Structure.Member, equals name: Span<UInt8>) -> Bool {
-    guard Int(member.nameCount) == name.count else { return false }
-    let start = Int(member.nameStart)
-    for position in name.indices where names[start + position] != name[position] { return false }
-    return true
+  private func name(at position: Int, equals name: Span<UInt8>) -> Bool {
+    let start = Int(members[position].nameStart)
+    let end = start + Int(members[position].nameCount)
+    let names = self.names
+    return names.span.extracting(start..<end).equals(name)
   }
 }
 

@@ -21,3 +21,28 @@ func nameHash(_ name: Span<UInt8>) -> UInt16 {
   last = (last ^ first >> 29) &* 0xBF58_476D_1CE4_E5B9
   return UInt16(truncatingIfNeeded: (first ^ last) >> 40)
 }
+
+extension Span<UInt8> {
+  /// Whether both hold the same bytes, compared eight at a time.
+  @inline(__always)
+  func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    guard count >= 8 else {
+      for position in indices where self[position] != other[position] { return false }
+      return true
+    }
+    var position = 0
+    while position &+ 8 < count {
+      if word(at: position) != other.word(at: position) { return false }
+      position &+= 8
+    }
+    // The last eight, which may have been compared in part already.
+    return word(at: count &- 8) == other.word(at: count &- 8)
+  }
+
+  @inline(__always)
+  private func word(at position: Int) -> UInt64 {
+    // The load lies within the span, which checks it; every pattern of bits is a UInt64.
+    unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+  }
+}
