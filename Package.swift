@@ -89,6 +89,9 @@ let package = Package(
     tests(of: "Storage", imports: ["KeyValue", "LMDBStorage", "StorageNeighbour"]),
     tests(of: "Tidy", imports: []),
     tests(of: "Crypto", imports: ["Crypto"]),
+    tests(
+      of: "Access",
+      imports: ["Access", "Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage", "Crypto"]),
     tests(of: "Values", imports: ["FHIRModel"]),
     tests(
       of: "Store",

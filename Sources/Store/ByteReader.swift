@@ -1,22 +1,24 @@
 import FHIRModel
 
 /// A place in stored bytes. Every read checks that the bytes are there.
-struct ByteReader {
+package struct ByteReader {
   /// The bytes end before the value does, or are no such value.
-  struct Failure: Error {}
+  package struct Failure: Error {
+    package init() {}
+  }
 
-  private(set) var position: Int
+  package private(set) var position: Int
 
-  init(at position: Int = 0) { self.position = position }
+  package init(at position: Int = 0) { self.position = position }
 
-  mutating func byte(in bytes: Span<UInt8>) throws(Failure) -> UInt8 {
+  package mutating func byte(in bytes: Span<UInt8>) throws(Failure) -> UInt8 {
     guard position < bytes.count else { throw Failure() }
     defer { position += 1 }
     return bytes[position]
   }
 
   /// An integer of a fixed width, highest byte first.
-  mutating func fixed<Number: FixedWidthInteger & UnsignedInteger>(
+  package mutating func fixed<Number: FixedWidthInteger & UnsignedInteger>(
     _ type: Number.Type, in bytes: Span<UInt8>
   ) throws(Failure) -> Number {
     var number: Number = 0
@@ -26,12 +28,12 @@ struct ByteReader {
     return number
   }
 
-  mutating func moment(in bytes: Span<UInt8>) throws(Failure) -> Instant {
+  package mutating func moment(in bytes: Span<UInt8>) throws(Failure) -> Instant {
     Instant(ticks: Int64(bitPattern: try fixed(UInt64.self, in: bytes) ^ 1 << 63))
   }
 
   /// An integer in groups of seven bits, lowest first, each but the last with its high bit set.
-  mutating func varint(in bytes: Span<UInt8>) throws(Failure) -> UInt64 {
+  package mutating func varint(in bytes: Span<UInt8>) throws(Failure) -> UInt64 {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {
       let next = try byte(in: bytes)
@@ -44,13 +46,13 @@ struct ByteReader {
   }
 
   /// A count of things that take at least a byte each.
-  mutating func count(in bytes: Span<UInt8>) throws(Failure) -> Int {
+  package mutating func count(in bytes: Span<UInt8>) throws(Failure) -> Int {
     let count = try varint(in: bytes)
     guard position <= bytes.count, count <= UInt64(bytes.count - position) else { throw Failure() }
     return Int(count)
   }
 
-  mutating func text(in bytes: Span<UInt8>) throws(Failure) -> String {
+  package mutating func text(in bytes: Span<UInt8>) throws(Failure) -> String {
     var text: [UInt8] = []
     for _ in 0..<(try count(in: bytes)) { text.append(try byte(in: bytes)) }
     return String(decoding: text, as: UTF8.self)
@@ -58,17 +60,17 @@ struct ByteReader {
 }
 
 extension [UInt8] {
-  mutating func append(moment: Instant) {
+  package mutating func append(moment: Instant) {
     append(fixed: UInt64(bitPattern: moment.ticks) ^ 1 << 63)
   }
 
-  mutating func append<Number: FixedWidthInteger & UnsignedInteger>(fixed number: Number) {
+  package mutating func append<Number: FixedWidthInteger & UnsignedInteger>(fixed number: Number) {
     for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
       append(UInt8(truncatingIfNeeded: number >> Number(shift)))
     }
   }
 
-  mutating func append(varint number: some BinaryInteger) {
+  package mutating func append(varint number: some BinaryInteger) {
     var rest = UInt64(number)
     while rest > 0x7F {
       append(UInt8(rest & 0x7F) | 0x80)
@@ -77,7 +79,7 @@ extension [UInt8] {
     append(UInt8(rest))
   }
 
-  mutating func append(counted text: String) {
+  package mutating func append(counted text: String) {
     append(varint: text.utf8.count)
     append(contentsOf: text.utf8)
   }

@@ -69,6 +69,15 @@ extension ResourceStore {
     }
   }
 
+  /// The facets of a resource's current version, or of the last before its deletion; `nil` if there
+  /// never was any.
+  package func facets(
+    of id: ResourceID, in reader: borrowing some Reader & ~Copyable
+  ) throws -> Facets? {
+    guard let number = try number(of: id, in: reader) else { return nil }
+    return try record(of: number, in: reader).facets
+  }
+
   /// What stands before the content of the current version.
   func record(
     of number: UInt64, in reader: borrowing some Reader & ~Copyable

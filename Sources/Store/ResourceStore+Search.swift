@@ -5,11 +5,17 @@ import Search
 /// - SeeAlso: https://hl7.org/fhir/R4/search.html
 extension ResourceStore {
   func search(
-    _ query: Query, in reader: borrowing some Reader & ~Copyable, _ isVisible: Visibility?
+    _ query: Query, in reader: borrowing some Reader & ~Copyable, _ isVisible: Visibility?,
+    _ whenShown: ((Facets) -> Void)?
   ) throws -> SearchPage {
     let source = VisibleSource(store: self, isVisible: isVisible)
     let found = try index.run(try index.plan(query), in: reader, source: source)
-    let matches = try found.numbers.compactMap { try currentVersion(of: $0, in: reader, nil) }
+    let matches = try found.numbers.compactMap { number in
+      try currentVersion(of: number, in: reader) { facets in
+        whenShown?(facets)
+        return true
+      }
+    }
     return SearchPage(
       matches: matches, total: found.total, used: found.used, next: found.next,
       warnings: found.warnings)

@@ -58,11 +58,13 @@ package final class ResourceStore: Sendable {
 
   /// Answers a read, vread, history or search.
   ///
-  /// - Parameter isVisible: decides about a version by its facets; `nil` if everything is visible.
+  /// - Parameters:
+  ///   - isVisible: decides about a version by its facets; `nil` if everything is visible.
+  ///   - whenShown: told of each match on the page of a search, in their order.
   /// - Throws: `InteractionError`, `StorageError`, `StoreError` and what `isVisible` throws.
   package func answer(
     _ read: Interaction, in reader: borrowing some Reader & ~Copyable,
-    isVisible: ((Facets) throws -> Bool)? = nil
+    isVisible: ((Facets) throws -> Bool)? = nil, whenShown: ((Facets) -> Void)? = nil
   ) throws -> Outcome {
     switch read {
     case .read(let id):
@@ -72,7 +74,7 @@ package final class ResourceStore: Sendable {
     case .history(let scope, let query):
       .history(try history(of: scope, query, in: reader, isVisible))
     case .search(let query):
-      .searchset(try search(query, in: reader, isVisible))
+      .searchset(try search(query, in: reader, isVisible, whenShown))
     case .create, .update, .conditionalUpdate, .delete, .conditionalDelete:
       preconditionFailure("a write is performed in a transaction")
     }

@@ -12,7 +12,7 @@ struct TidyTests {
     "Swift": nil,
     "Synchronization": nil,
     "FoundationEssentials": nil,
-    "Dispatch": ["KeyValue"],
+    "Dispatch": ["KeyValue", "Access"],
     "Foundation": ["Wearables", "KilnCommand"],
     "Glibc": ["LMDBStorage", "HTTP", "Crypto", "KilnCommand"],
     "Darwin": ["LMDBStorage", "HTTP", "Crypto", "KilnCommand"],

@@ -51,8 +51,27 @@ package final class Terms: Sendable {
     let number = try Self.nextNumber(in: transaction)
     try transaction.put(Key().appending(number).bytes, at: term.key, in: .terms)
     try transaction.put(Key().appending(number + 1).bytes, at: Self.counterKey, in: .terms)
+    if case .reference(let id) = term, id.type == Self.patientType {
+      try transaction.put(Array(id.id.text.utf8), at: Self.patientKey(number), in: .terms)
+    }
     return number
   }
+
+  /// The patient that a number stands for; `nil` if it stands for something else.
+  package func patient(
+    of number: UInt32, in reader: borrowing some Reader & ~Copyable
+  ) throws -> ResourceID? {
+    guard let text = try reader.value(at: Self.patientKey(number), in: .terms),
+      let id = LogicalID(String(decoding: text, as: UTF8.self)), let type = Self.patientType
+    else { return nil }
+    return ResourceID(type, id)
+  }
+
+  private static let patientType = ResourceType("Patient")
+
+  /// Whose compartment a resource is in stands in its facets as numbers, and the access log names
+  /// them: so patients alone are also found by their number.
+  private static func patientKey(_ number: UInt32) -> Key { Key([4]).appending(number) }
 
   /// A code with its system as one number for keys: the code's number above the system's, which is
   /// 0 where there is no system.

@@ -1,1 +1,0 @@
-// Access: see the map in README.md.

@@ -1,0 +1,204 @@
+import FHIRModel
+import KeyValue
+import Store
+
+extension GuardedStore {
+  typealias Completion = @Sendable ([Result<Outcome, any Error>]) -> Void
+
+  /// Answers reads from one snapshot on this thread, and holds the answer until its entries are
+  /// durable.
+  func read(_ request: AccessRequest, _ completion: @escaping Completion) {
+    let now = configuration.clock()
+    var answers: [Answer] = []
+    do {
+      answers = try engine.read { snapshot in
+        try tokens.recheck(request.caller, at: now, in: snapshot)
+        return request.interactions.map {
+          answer($0, of: request, at: now, in: snapshot, isCommitted: true) { term in
+            try store.number(of: term, in: snapshot)
+          }
+        }
+      }
+    } catch {
+      answers = request.interactions.map { interaction in
+        let recording = Recording(interaction, of: request, at: now)
+        let record = error.isStranger ? nil : recording.failed(with: error) { _ in nil }
+        return Answer(result: .failure(error), record: record)
+      }
+    }
+    release(answers, completion)
+  }
+
+  func release(_ answers: [Answer], _ completion: @escaping Completion) {
+    let results = answers.map(\.result)
+    buffer.append(answers.compactMap(\.record)) { durable in
+      switch durable {
+      case .success: completion(results)
+      case .failure: completion(results.map { _ in .failure(InteractionError.unlogged) })
+      }
+    }
+  }
+
+  /// A result and what the log says of it; `nil` for callers of whom the log says nothing.
+  struct Answer {
+    var result: Result<Outcome, any Error>
+    var record: LogRecord?
+  }
+
+  /// Judges and answers one read.
+  func answer(
+    _ interaction: Interaction, of request: AccessRequest, at now: Instant,
+    in reader: borrowing some Reader & ~Copyable, isCommitted: Bool, _ number: Numbering
+  ) -> Answer {
+    var recording = Recording(interaction, of: request, at: now)
+    do {
+      try Rules.check(interaction, by: request.caller.principal)
+      let judgement = try judgement(
+        of: request.caller, for: interaction, at: now, in: reader, isCommitted: isCommitted, number)
+      let outcome = try outcome(of: interaction, judgement, in: reader, &recording)
+      let record = try recording.finished(with: outcome, under: judgement.consents) {
+        try patient($0, in: reader, isCommitted: isCommitted)
+      }
+      return Answer(result: .success(outcome), record: record)
+    } catch {
+      let record = try? recording.failed(with: error) {
+        try patient($0, in: reader, isCommitted: isCommitted)
+      }
+      return Answer(
+        result: .failure(error), record: record ?? recording.failed(with: error) { _ in nil })
+    }
+  }
+
+  private func outcome(
+    of interaction: Interaction, _ judgement: Judgement,
+    in reader: borrowing some Reader & ~Copyable, _ recording: inout Recording
+  ) throws -> Outcome {
+    if interaction.resourceType == .auditEvent {
+      return try audits.answer(interaction, for: judgement.principal.patient, in: reader)
+    }
+    if case .operator = judgement.principal {
+      return try operatorsOutcome(of: interaction, in: reader, &recording)
+    }
+    return try visibleOutcome(of: interaction, in: reader) { facets in
+      let (isVisible, consents) = try sees(facets, judgement, in: reader)
+      if isVisible { recording.note(consents) }
+      return isVisible
+    }
+  }
+
+  private func visibleOutcome(
+    of interaction: Interaction, in reader: borrowing some Reader & ~Copyable,
+    _ isVisible: (Facets) throws -> Bool
+  ) throws -> Outcome {
+    try withoutActuallyEscaping(isVisible) { isVisible in
+      try store.answer(interaction, in: reader, isVisible: isVisible)
+    }
+  }
+
+  /// An operator sees everything; the log notes whose it was.
+  private func operatorsOutcome(
+    of interaction: Interaction, in reader: borrowing some Reader & ~Copyable,
+    _ recording: inout Recording
+  ) throws -> Outcome {
+    var shown: [Facets] = []
+    let note = { (facets: Facets) in shown.append(facets) }
+    let outcome = try withoutActuallyEscaping(note) { note in
+      if case .search = interaction {
+        return try store.answer(interaction, in: reader, whenShown: note)
+      }
+      return try store.answer(
+        interaction, in: reader,
+        isVisible: { facets in
+          note(facets)
+          return true
+        })
+    }
+    for facets in shown { recording.noteShown(facets) }
+    return outcome
+  }
+
+  /// Whether the caller may see a version; a Provenance, if all that it tells of.
+  private func sees(
+    _ facets: Facets, _ judgement: Judgement, in reader: borrowing some Reader & ~Copyable
+  ) throws -> (isVisible: Bool, by: ConsentSet) {
+    guard facets.id.type == .provenance else { return judgement.sees(facets) }
+    var about = facets
+    for target in try targets(of: facets.id, in: reader) {
+      guard let told = try store.facets(of: target, in: reader) else {
+        return (false, ConsentSet())
+      }
+      guard judgement.sees(told).isVisible else { return (false, ConsentSet()) }
+      about.patients = told.patients
+    }
+    return judgement.sees(about)
+  }
+
+  private func targets(
+    of provenance: ResourceID, in reader: borrowing some Reader & ~Copyable
+  ) throws -> [ResourceID] {
+    guard let number = try store.number(of: provenance, in: reader),
+      let document = try store.document(of: number, in: reader)
+    else { return [] }
+    return document.root["target"]?.elements.compactMap { target in
+      let parts = target["reference"]?.string?.split(separator: "/").prefix(2) ?? []
+      return ResourceID(parts.joined(separator: "/"))
+    } ?? []
+  }
+
+  /// What the caller may see and write in this view.
+  func judgement(
+    of caller: Caller, for interaction: Interaction, at now: Instant,
+    in reader: borrowing some Reader & ~Copyable, isCommitted: Bool, _ number: Numbering
+  ) throws -> Judgement {
+    let principal = caller.principal
+    let compartment = try principal.patient.flatMap { try number(.reference($0)) }
+    guard case .app(let client, let patient, let scopes) = principal else {
+      return Judgement(
+        principal: principal, compartment: compartment, consents: nil, limits: nil, now: now)
+    }
+    let consents = try compartment.map {
+      try self.consents.decision(
+        for: client, of: (patient, $0), in: reader, isCommitted: isCommitted, number)
+    }
+    var limits: [NumberedLimit]?
+    if case .limited(let granted) = scopes.grant(for: interaction) {
+      limits = try granted.map { try NumberedLimit($0, number) }
+    }
+    return Judgement(
+      principal: principal, compartment: compartment, consents: consents, limits: limits, now: now)
+  }
+}
+
+extension InteractionError {
+  /// An access that the log can't hold isn't answered.
+  static let unlogged = InteractionError.unavailable(
+    reason: "the access log can't be written, so nothing is answered")
+
+  var isUnauthenticated: Bool {
+    if case .unauthenticated = self { true } else { false }
+  }
+}
+
+extension AuditEventSearch {
+  /// Answers a read, search or history of the log.
+  ///
+  /// - Throws: what `read` and `search` throw; `InteractionError.notAllowed` for a history over all.
+  func answer(
+    _ interaction: Interaction, for person: ResourceID?,
+    in reader: borrowing some Reader & ~Copyable
+  ) throws -> Outcome {
+    switch interaction {
+    case .read(let id): return .found(try read(id, for: person, in: reader))
+    case .vread(let id, let version):
+      let found = try read(id, for: person, in: reader)
+      guard version == found.version else { throw InteractionError.unknownVersion(id, version) }
+      return .found(found)
+    case .history(.instance(let id), _):
+      let entry = HistoryEntry(version: try read(id, for: person, in: reader), change: .create)
+      return .history(HistoryPage(entries: [entry], total: 1, next: nil))
+    case .search(let query): return .searchset(try search(query, for: person, in: reader))
+    case .history, .create, .update, .conditionalUpdate, .delete, .conditionalDelete:
+      throw InteractionError.notAllowed(reason: "the access log is read and searched")
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Crypto
+import Dispatch
+import FHIRModel
+import KeyValue
+import Store
+import Synchronization
+
+/// The one door to the store: every interaction is judged, performed and recorded here, and its
+/// answer leaves after its entry in the access log is durable.
+package final class GuardedStore: Sendable {
+  package struct Configuration: Sendable {
+    /// This server's public address, without a slash at its end; `nil` if it has none.
+    package var baseURL: String?
+    /// The offset of dates that are written without one.
+    package var zone: UTCOffset
+    package var logPolicy: LogPolicy
+    /// Seals the places where pages of the log begin.
+    package var pageKey: [UInt8]
+    package var clock: @Sendable () -> Instant
+
+    package init(
+      baseURL: String? = nil, zone: UTCOffset = .utc, logPolicy: LogPolicy = .beforeAnswer,
+      pageKey: [UInt8], clock: @escaping @Sendable () -> Instant
+    ) {
+      self.baseURL = baseURL
+      self.zone = zone
+      self.logPolicy = logPolicy
+      self.pageKey = pageKey
+      self.clock = clock
+    }
+  }
+
+  /// The tables that an engine needs beside the store's.
+  package static let tables: [Table] = [.tokens, .log, .logByPatient, .consentChanges]
+
+  package let tokens = TokenRegister()
+  package let log = AccessLog()
+  let engine: any Engine
+  let store: ResourceStore
+  let configuration: Configuration
+  let consents: ConsentBook
+  let audits: AuditEventSearch
+  let buffer: LogBuffer
+  private let patients = PatientNumbers()
+
+  package init(engine: any Engine, store: ResourceStore, configuration: Configuration) {
+    self.engine = engine
+    self.store = store
+    self.configuration = configuration
+    consents = ConsentBook(
+      store: store, baseURL: configuration.baseURL, zone: configuration.zone)
+    audits = AuditEventSearch(
+      log: log, baseURL: configuration.baseURL, pageKey: configuration.pageKey)
+    buffer = LogBuffer(
+      engine: engine, log: log, policy: configuration.logPolicy, clock: configuration.clock)
+  }
+
+  /// Who shows this token.
+  ///
+  /// - Throws: `InteractionError.unauthenticated`; `StorageError`.
+  package func authenticate(bearer: String) throws -> Caller {
+    try engine.read { snapshot in
+      try tokens.authenticate(bearer, at: configuration.clock(), in: snapshot)
+    }
+  }
+
+  /// Performs a request; returns before it is durable.
+  ///
+  /// - Parameter completion: called once, with a result for each interaction, when the answer may
+  ///   leave: on this thread or on the writer's, where it must not block.
+  package func submit(
+    _ request: AccessRequest,
+    completion: @escaping @Sendable ([Result<Outcome, any Error>]) -> Void
+  ) {
+    if request.writes {
+      write(request, completion)
+    } else {
+      read(request, completion)
+    }
+  }
+
+  /// Performs a request and waits until it is durable.
+  ///
+  /// Must not be called from a completion: the writer would wait for itself.
+  package func perform(_ request: AccessRequest) -> [Result<Outcome, any Error>] {
+    let results = Mutex<[Result<Outcome, any Error>]>([])
+    let isDone = DispatchSemaphore(value: 0)
+    submit(request) { answered in
+      results.withLock { $0 = answered }
+      isDone.signal()
+    }
+    isDone.wait()
+    return results.withLock { $0 }
+  }
+
+  /// Writes the log entries that wait in memory; to be called at intervals when they are buffered,
+  /// and before the engine is closed.
+  package func flushLog() { buffer.flush() }
+
+  /// The patient that a number in facets stands for.
+  func patient(
+    _ number: UInt32, in reader: borrowing some Reader & ~Copyable, isCommitted: Bool
+  ) throws -> ResourceID? {
+    try patients.patient(number, of: store, in: reader, isCommitted: isCommitted)
+  }
+}
+
+/// The patients that numbers in facets stand for, as far as they were met.
+private final class PatientNumbers: Sendable {
+  private static let keptCountMaximum = 65_536
+  private let known = Mutex<[UInt32: ResourceID]>([:])
+
+  func patient(
+    _ number: UInt32, of store: ResourceStore, in reader: borrowing some Reader & ~Copyable,
+    isCommitted: Bool
+  ) throws -> ResourceID? {
+    if let id = known.withLock({ $0[number] }) { return id }
+    guard let id = try store.patient(of: number, in: reader) else { return nil }
+    if isCommitted {
+      known.withLock { known in
+        if known.count >= Self.keptCountMaximum { known.removeAll() }
+        known[number] = id
+      }
+    }
+    return id
+  }
+}

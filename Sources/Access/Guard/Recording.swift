@@ -1,0 +1,153 @@
+import FHIRModel
+import KeyValue
+import Store
+
+/// Collects what the log will say of one interaction while it is performed.
+struct Recording {
+  private(set) var record: LogRecord
+  /// The patients of what was touched, by their numbers, in the order in which they were met.
+  private var met: [UInt32] = []
+  /// The patients of each resource that was shown.
+  private var owners: [ResourceID: [UInt32]] = [:]
+  private var permitting = ConsentSet()
+
+  init(_ interaction: Interaction, of request: AccessRequest, at now: Instant) {
+    record = LogRecord(
+      occurred: now, agent: LogAgent(request.caller), interaction: interaction.code,
+      type: interaction.resourceType, target: interaction.target)
+    record.parameters = interaction.parameters
+    record.peer = request.peer
+    record.patients = request.caller.principal.patient.map { [$0] } ?? interaction.patientsAskedFor
+  }
+
+  mutating func note(_ consents: ConsentSet) { permitting.formUnion(consents) }
+
+  mutating func noteShown(_ facets: Facets) {
+    owners[facets.id] = facets.patients
+    note(facets.patients)
+  }
+
+  mutating func note(_ patients: [UInt32]) {
+    for patient in patients where !met.contains(patient) { met.append(patient) }
+  }
+
+  /// The entry for an interaction that was answered.
+  ///
+  /// - Parameter patient: gives the patient that a number in facets stands for.
+  func finished(
+    with outcome: Outcome, under consents: ConsentDecision?, patient: (UInt32) throws -> ResourceID?
+  ) rethrows -> LogRecord {
+    var record = try recordWithPatients(patient)
+    record.shown = outcome.versions.map { LogShown($0) }
+    if record.type == .auditEvent { record.shown = [] }
+    for position in record.shown.indices {
+      let id = record.shown[position].version.id
+      record.shown[position].owner = try owner(of: id, among: record.patients, patient)
+    }
+    record.consents =
+      consents?.parts.enumerated().compactMap { position, part in
+        permitting.contains(position) ? part.consent : nil
+      } ?? []
+    return record
+  }
+
+  /// The entry for an interaction that was refused or failed.
+  func failed(
+    with error: any Error, patient: (UInt32) throws -> ResourceID?
+  ) rethrows -> LogRecord {
+    var record = try recordWithPatients(patient)
+    record.outcome = error.isRefusal ? .minorFailure : .seriousFailure
+    record.reason = error.logReason
+    return record
+  }
+
+  private var isKeptToOnePatient: Bool { record.agent.reference != nil }
+
+  private func recordWithPatients(
+    _ patient: (UInt32) throws -> ResourceID?
+  ) rethrows -> LogRecord {
+    var record = record
+    guard !isKeptToOnePatient else { return record }
+    for number in met {
+      if let id = try patient(number), !record.patients.contains(id) { record.patients.append(id) }
+    }
+    return record
+  }
+
+  private func owner(
+    of id: ResourceID, among patients: [ResourceID], _ patient: (UInt32) throws -> ResourceID?
+  ) rethrows -> Int? {
+    guard !isKeptToOnePatient else { return 0 }
+    guard let owners = owners[id], owners.count == 1, let owner = try patient(owners[0]) else {
+      return nil
+    }
+    return patients.firstIndex(of: owner)
+  }
+}
+
+extension Outcome {
+  /// The versions that are answered or were written.
+  var versions: [VersionedID] {
+    switch self {
+    case .found(let version), .created(let version), .updated(let version),
+      .unchanged(let version), .deleted(let version?):
+      [VersionedID(version.id, version.version)]
+    case .deleted(nil): []
+    case .searchset(let page): page.matches.map { VersionedID($0.id, $0.version) }
+    case .history(let page): page.entries.map { VersionedID($0.version.id, $0.version.version) }
+    }
+  }
+}
+
+extension Interaction {
+  /// The patients whom a search names as such, or whose own resource is asked for: even where
+  /// nothing is found, it was they who were asked about.
+  fileprivate var patientsAskedFor: [ResourceID] {
+    if let target { return target.type == .patient ? [target] : [] }
+    var patients: [ResourceID] = []
+    for parameter in parameters where Self.patientParameters.contains(parameter.name) {
+      for value in parameter.value.split(separator: ",") {
+        let bare = LogicalID(value).map { ResourceID(.patient, $0) }
+        guard let id = ResourceID(value) ?? bare, id.type == .patient else { continue }
+        if !patients.contains(id) { patients.append(id) }
+      }
+    }
+    return patients
+  }
+
+  private static let patientParameters: Set<String> = [
+    "patient", "patient:Patient", "subject:Patient", "subject",
+  ]
+}
+
+extension Error {
+  /// Whether the caller asked for what can't be had, rather than the server being unable to give it.
+  var isRefusal: Bool {
+    switch self as? InteractionError {
+    case nil, .storageFull, .unavailable: false
+    default: true
+    }
+  }
+
+  /// A short reason without content.
+  var logReason: String {
+    switch self as? InteractionError {
+    case nil: "the server failed"
+    case .invalid: "invalid content"
+    case .unknownResourceType(let name): "unknown type \(name)"
+    case .notFound: "not found"
+    case .unknownVersion: "unknown version"
+    case .gone: "deleted"
+    case .versionConflict: "precondition failed"
+    case .multipleMatches: "several matches"
+    case .idMismatch: "ids differ"
+    case .unknownParameter(let name): "unknown parameter \(name)"
+    case .unsupportedModifier(let parameter, let modifier): "no modifier \(parameter):\(modifier)"
+    case .invalidParameter(let name, _): "invalid parameter \(name)"
+    case .invalidPage: "invalid page"
+    case .notAllowed(let reason), .unauthenticated(let reason), .forbidden(let reason): reason
+    case .storageFull: "no space"
+    case .unavailable(let reason): reason
+    }
+  }
+}

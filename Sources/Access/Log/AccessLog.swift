@@ -1,0 +1,67 @@
+import Crypto
+import FHIRModel
+import KeyValue
+import Store
+
+/// The access log: entries that each carry the SHA-256 of the one before, and for each person the
+/// numbers of the entries about them.
+package struct AccessLog: Sendable {
+  package init() {}
+
+  /// Writes an entry at the end.
+  ///
+  /// - Parameters:
+  ///   - record: as `LogRecord.bytes` gives it.
+  ///   - patients: the record's own.
+  func append(
+    _ record: [UInt8], about patients: [ResourceID], at now: Instant,
+    in transaction: inout WriteTransaction
+  ) throws {
+    let last = try last(in: transaction)
+    let sequence = last.head.sequence + 1
+    // Another process may have written with a clock a little ahead; the order of moments is kept.
+    let recorded = max(now.inMilliseconds, last.recorded)
+    let bytes = LogEntry.bytes(
+      sequence: sequence, previous: last.head.hash, recorded: recorded, record: record)
+    try transaction.append(bytes, at: Key().appending(sequence), in: .log)
+    for patient in patients {
+      try transaction.insert(sequence, at: Key(patient), in: .logByPatient)
+    }
+  }
+
+  /// The end of the chain.
+  package func head(in reader: borrowing some Reader & ~Copyable) throws -> LogHead {
+    try last(in: reader).head
+  }
+
+  /// - Throws: `StoreError.unreadable` for an entry that can't be read.
+  func entry(
+    _ sequence: UInt64, in reader: borrowing some Reader & ~Copyable
+  ) throws -> LogEntry? {
+    let key = Key().appending(sequence)
+    return try reader.withValue(at: key, in: .log) { try Self.entry($0, at: key) }
+  }
+
+  static func entry(_ value: Span<UInt8>, at key: Key) throws(StoreError) -> LogEntry {
+    do { return try LogEntry(value) } catch {
+      throw .unreadable(table: Table.log.name, key: key.bytes)
+    }
+  }
+
+  private func last(
+    in reader: borrowing some Reader & ~Copyable
+  ) throws -> (head: LogHead, recorded: Instant) {
+    var last = (head: LogHead.empty, recorded: Instant.distantPast)
+    try reader.walk(.log, .everything, .backward) { key, value in
+      let opening: (sequence: UInt64, previous: SHA256, recorded: Instant)
+      do throws(ByteReader.Failure) { opening = try LogEntry.opening(of: value) } catch {
+        throw StoreError.unreadable(table: Table.log.name, key: Key(key).bytes)
+      }
+      last = (
+        LogHead(sequence: opening.sequence, hash: SHA256(of: Key(value).bytes)), opening.recorded
+      )
+      return .stop
+    }
+    return last
+  }
+}
