@@ -72,6 +72,10 @@ let package = Package(
       name: "PowerCutLoader", dependencies: ["KeyValue", "LMDBStorage"],
       path: "Tests/PowerCut/Loader", swiftSettings: strict),
 
+    .executableTarget(
+      name: "CrashLoader", dependencies: ["Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage"],
+      path: "Tests/Crash/Loader", swiftSettings: strict),
+
     // a server for the checks that try the HTTP room from outside
     .executableTarget(
       name: "HTTPEcho", dependencies: ["HTTP", "REST"], path: "Tests/HTTPEcho",
