@@ -6,6 +6,9 @@
 package protocol Engine: Sendable {
   /// Lends a snapshot of the last commit.
   ///
+  /// Pages that it shows can't be used again while it is open, so it should be short. It should not
+  /// wait for a write: one that has to wait for all snapshots (a map that grows) fails then.
+  ///
   /// - Throws: `StorageError`, and what `body` throws.
   func read<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result
 

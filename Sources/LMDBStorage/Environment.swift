@@ -56,9 +56,15 @@ import KeyValue
     }
   }
 
+  /// A snapshot whose holder waits for a write must not keep the writer waiting for ever.
+  private static let patienceSeconds = 10
+
   /// Lends the environment when no transaction is open in this process.
+  ///
+  /// - Throws: `StorageError.closed`, `StorageError.system` if snapshots stay open for too long, and
+  ///   what `body` throws.
   func alone<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
-    try gate.alone {
+    try gate.alone(seconds: Self.patienceSeconds) {
       guard let pointer = unsafe pointer else { throw StorageError.closed }
       pool.drain()
       return try unsafe body(pointer)
@@ -78,8 +84,9 @@ import KeyValue
     }
   }
 
+  /// Waits for open snapshots; does nothing when this thread holds one.
   func close() {
-    gate.alone {
+    try? gate.alone {
       guard let open = unsafe pointer else { return }
       pool.drain()
       unsafe mdb_env_close(open)
