@@ -103,6 +103,7 @@ let package = Package(
     tests(of: "Query", imports: ["FHIRModel"]),
     tests(of: "Search", imports: ["Search", "FHIRModel", "KeyValue"]),
     tests(of: "REST", imports: ["REST", "FHIRModel"]),
+    tests(of: "Kiln", imports: ["Kiln"]),
     tests(of: "Wearables", imports: ["Wearables", "FHIRModel"]),
   ]
 )

@@ -1,0 +1,102 @@
+import Access
+import Crypto
+import FHIRModel
+import FoundationEssentials
+import KeyValue
+import LMDBStorage
+import Search
+import Store
+
+/// The parts of an open store, put together the one way that every door uses.
+package struct Assembly: Sendable {
+  package let engine: any Engine
+  package let store: ResourceStore
+  package let guarded: GuardedStore
+  /// The engine, if it has files.
+  package private(set) var disk: LMDBEngine?
+
+  /// Every table of a store.
+  package static let tables =
+    ResourceStore.tables + GuardedStore.tables + [.secrets]
+
+  /// How a store is put together.
+  package struct Options: Sendable {
+    /// The public address of FHIR's base: references that begin with it are relative ones.
+    package var baseURL: String?
+    package var logPolicy = LogPolicy.beforeAnswer
+    package var engine = LMDBOptions()
+
+    package init() {}
+  }
+
+  /// Opens the store in `folder`, making it where there is none.
+  ///
+  /// - Throws: `StorageError` if it can't be opened, `RandomError` if a new one gets no secret.
+  package static func open(_ folder: String, _ options: Options = Options()) throws -> Assembly {
+    let engine = try LMDBEngine(
+      at: folder, tables: tables, format: ResourceStore.format, options: options.engine)
+    var assembly = try Assembly(over: engine, options)
+    assembly.disk = engine
+    return assembly
+  }
+
+  /// Puts a store together over an engine that has `tables`.
+  package init(over engine: any Engine, _ options: Options = Options()) throws {
+    self.engine = engine
+    let pageKey = try Self.pageKey(of: engine)
+    let index = SearchIndex(
+      configuration: SearchConfiguration(
+        baseURL: options.baseURL, pageKey: pageKey, now: Self.clock))
+    store = ResourceStore(index: index, clock: Self.clock, newID: Self.newID)
+    guarded = GuardedStore(
+      engine: engine, store: store,
+      configuration: GuardedStore.Configuration(
+        baseURL: options.baseURL, logPolicy: options.logPolicy, pageKey: pageKey,
+        clock: Self.clock))
+  }
+
+  /// Writes the log entries that wait in memory and closes the store.
+  package func close() {
+    guarded.flushLog()
+    engine.close()
+  }
+
+  package static let clock: @Sendable () -> Instant = {
+    Instant(ticks: Int64(Date().timeIntervalSince1970 * 1000) * (Instant.ticksPerSecond / 1000))
+  }
+
+  /// A UUID of version 7: its time comes first, so that new ids land side by side in the table.
+  ///
+  /// - SeeAlso: https://www.rfc-editor.org/rfc/rfc9562#section-5.7
+  package static let newID: @Sendable () -> LogicalID = {
+    var generator = SystemRandomNumberGenerator()
+    let milliseconds = UInt64(clock().ticks / (Instant.ticksPerSecond / 1000))
+    let high = milliseconds << 16 | 0x7000 | UInt64.random(in: 0...0xfff, using: &generator)
+    let low = 1 << 63 | UInt64.random(in: 0..<1 << 62, using: &generator)
+    let digits = [high, low].map { number in
+      let text = String(number, radix: 16)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }.joined()
+    let text = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+      .map { String(digits.dropFirst($0.lowerBound).prefix($0.count)) }.joined(separator: "-")
+    guard let id = LogicalID(text) else { preconditionFailure("a UUID is an id") }
+    return id
+  }
+
+  /// The key that seals the places of pages: made once, so that a link outlives a restart.
+  private static func pageKey(of engine: any Engine) throws -> [UInt8] {
+    let name = Key(Array("pages".utf8))
+    if let stored = try engine.read({ try $0.value(at: name, in: .secrets) }) { return stored }
+    let made = try randomBytes(count: 32)
+    return try engine.write { transaction in
+      if let stored = try transaction.value(at: name, in: .secrets) { return stored }
+      try transaction.put(made, at: name, in: .secrets)
+      return made
+    }
+  }
+}
+
+extension Table {
+  /// Keys that the store made for itself, by what they are for.
+  fileprivate static let secrets = Table(position: 60, name: "secrets", kind: .values)
+}

@@ -1,1 +1,0 @@
-// Kiln: see the map in README.md.
