@@ -7,14 +7,22 @@ package enum PublicAddress: Hashable, Sendable {
   /// address. Any other `Host` is something that a stranger's page can have sent.
   case loopback(otherwise: String)
 
+  /// The same without a slash at the end.
+  var trimmed: PublicAddress {
+    switch self {
+    case .fixed(let address): .fixed(address.withoutSlash)
+    case .loopback(let address): .loopback(otherwise: address.withoutSlash)
+    }
+  }
+
   /// - Parameter basePath: the path of FHIR's base, `/fhir`.
   /// - Returns: the address without a slash at its end.
   func base(for request: Request, basePath: String) -> String {
     switch self {
-    case .fixed(let address): return address.withoutSlash
+    case .fixed(let address): return address
     case .loopback(let otherwise):
       guard let host = request.headers["Host"], Self.namesThisMachine(host) else {
-        return otherwise.withoutSlash
+        return otherwise
       }
       return (request.isSecure ? "https://" : "http://") + host + basePath
     }

@@ -36,14 +36,17 @@ struct Visit: Sendable {
   /// - SeeAlso: https://www.rfc-editor.org/rfc/rfc6750#section-2.1
   var token: String {
     get throws(InteractionError) {
-      guard let value = request.headers["Authorization"] else {
+      guard let value = request.headers.firstValue("Authorization") else {
         throw .unauthenticated(reason: "there is no Authorization header with a Bearer token")
       }
-      let words = value.split(separator: " ")
-      guard words.count == 2, words[0].lowercased() == "bearer" else {
+      let scheme = value.prefix(7)
+      let token = value.dropFirst(7)
+      guard scheme.map(\.lowercased).elementsEqual("bearer ".utf8), !token.isEmpty,
+        token.allSatisfy({ 0x21...0x7E ~= $0 })
+      else {
         throw .unauthenticated(reason: "Authorization is not of the form 'Bearer TOKEN'")
       }
-      return String(words[1])
+      return String(decoding: token, as: UTF8.self)
     }
   }
 
@@ -66,13 +69,11 @@ extension Response {
 }
 
 extension Response {
-  /// The answer as it goes out to `request`: with what every answer says.
+  /// The answer as it goes out to `request`: a page in a browser is told what it may read.
   func addressed(to request: Request, origins: AllowedOrigins) -> Response {
+    guard let origin = request.headers["Origin"] else { return self }
     var response = self
-    response.headers.append("X-Content-Type-Options", "nosniff")
-    if let origin = request.headers["Origin"] {
-      origins.append(to: &response.headers, origin: origin)
-    }
+    origins.append(to: &response.headers, origin: origin)
     return response
   }
 }

@@ -3,7 +3,7 @@ import FHIRModel
 /// What a service is told about its surroundings.
 package struct ServiceConfiguration: Sendable {
   /// Where clients reach FHIR's base.
-  package var publicAddress: PublicAddress
+  package let publicAddress: PublicAddress
   /// The path of FHIR's base on this server, with a slash before and none after it.
   package var basePath: String
   /// Which pages in a browser may read answers.
@@ -19,7 +19,7 @@ package struct ServiceConfiguration: Sendable {
     softwareVersion: String = "0.1.0", clock: @escaping @Sendable () -> Instant,
     report: @escaping @Sendable (any Error) -> Void = { _ in }
   ) {
-    self.publicAddress = publicAddress
+    self.publicAddress = publicAddress.trimmed
     self.basePath = basePath
     self.origins = origins
     self.softwareVersion = softwareVersion

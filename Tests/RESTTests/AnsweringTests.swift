@@ -26,7 +26,7 @@ struct AnsweringTests {
     func base(_ address: PublicAddress, host: String?, isSecure: Bool = false) -> String {
       var request = Request(method: "GET", target: [], isSecure: isSecure)
       if let host { request.headers.append("Host", host) }
-      return address.base(for: request, basePath: "/fhir")
+      return address.trimmed.base(for: request, basePath: "/fhir")
     }
     let fixed = PublicAddress.fixed("https://store.example.org/fhir/")
     #expect(base(fixed, host: "evil.example") == "https://store.example.org/fhir")

@@ -6,16 +6,23 @@ package struct LogicalID: Hashable, Sendable {
 
   /// `nil` if the text is not an id.
   package init?(_ text: some StringProtocol) {
-    let isAllowed = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-        true
-      default: false
-      }
-    }
-    guard isAllowed, 1...64 ~= text.utf8.count else { return nil }
+    guard 1...64 ~= text.utf8.count, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
     self.text = String(text)
+  }
+
+  /// `nil` if the bytes are not an id's.
+  package init?(_ bytes: ArraySlice<UInt8>) {
+    guard 1...64 ~= bytes.count, bytes.allSatisfy(Self.isAllowed) else { return nil }
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
   }
 }
 

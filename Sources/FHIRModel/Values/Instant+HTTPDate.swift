@@ -2,15 +2,9 @@
 extension Instant {
   /// `Mon, 30 Nov 2026 05:21:15 GMT`: whole seconds, rounded down.
   package var httpDate: String {
-    let (days, ticksOfDay) = daysAndTicksOfDay
-    let day = CivilDay(daysSince1970: days)
-    var text = Array("\(HTTPDateNames.weekdays[day.weekday].prefix(3)), ".utf8)
-    text.append(number: day.day, digits: 2)
-    text.append(contentsOf: " \(HTTPDateNames.months[day.month - 1]) ".utf8)
-    text.append(number: day.year, digits: 4)
-    text.append(UInt8(ascii: " "))
-    text.append(timeOfDay: ticksOfDay)
-    return String(decoding: text, as: UTF8.self) + " GMT"
+    var text: [UInt8] = []
+    text.append(httpDateOf: self)
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads any of HTTP's three forms; `nil` for anything else, as a recipient ignores such a header.
@@ -73,6 +67,24 @@ extension Instant {
     guard isKnown else { return nil }
     let seconds = Int64(hour * 3600 + minute * 60 + second)
     return Instant(ticks: date.startAtUTC.ticks + seconds * ticksPerSecond)
+  }
+}
+
+extension [UInt8] {
+  /// Appends `Mon, 30 Nov 2026 05:21:15 GMT`: whole seconds, rounded down.
+  package mutating func append(httpDateOf moment: Instant) {
+    let (days, ticksOfDay) = moment.daysAndTicksOfDay
+    let day = CivilDay(daysSince1970: days)
+    append(contentsOf: HTTPDateNames.weekdays[day.weekday].utf8.prefix(3))
+    append(contentsOf: ", ".utf8)
+    append(number: day.day, digits: 2)
+    append(UInt8(ascii: " "))
+    append(contentsOf: HTTPDateNames.months[day.month - 1].utf8)
+    append(UInt8(ascii: " "))
+    append(number: day.year, digits: 4)
+    append(UInt8(ascii: " "))
+    append(timeOfDay: ticksOfDay)
+    append(contentsOf: " GMT".utf8)
   }
 }
 

@@ -6,14 +6,19 @@ extension Response {
   init(_ status: Int, json: [UInt8], as format: Format) {
     self.init(status: status)
     headers.append("Content-Type", format.contentType)
-    headers.append("Cache-Control", "no-store")
+    appendNotKept()
     body = format.isPretty ? indented(json) : json
   }
 
   /// An answer without content.
   init(empty status: Int) {
     self.init(status: status)
+    appendNotKept()
+  }
+
+  private mutating func appendNotKept() {
     headers.append("Cache-Control", "no-store")
+    headers.append("X-Content-Type-Options", "nosniff")
   }
 
   init(_ status: Int, issues: [Issue], as format: Format) {
@@ -22,7 +27,7 @@ extension Response {
 
   /// Says which version the answer speaks of.
   mutating func appendVersion(_ version: StoredVersion) {
-    headers.append("ETag", version.version.entityTag)
-    headers.append("Last-Modified", version.lastUpdated.httpDate)
+    headers.append("ETag") { $0.append(entityTagOf: version.version) }
+    headers.append("Last-Modified") { $0.append(httpDateOf: version.lastUpdated) }
   }
 }

@@ -50,3 +50,12 @@ extension VersionID {
   /// `W/"3"`
   var entityTag: String { "W/\"\(number)\"" }
 }
+
+extension [UInt8] {
+  /// Appends `W/"3"`.
+  mutating func append(entityTagOf version: VersionID) {
+    append(contentsOf: "W/\"".utf8)
+    append(contentsOf: String(version.number).utf8)
+    append(UInt8(ascii: "\""))
+  }
+}

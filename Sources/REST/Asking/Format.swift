@@ -58,14 +58,21 @@ struct Format: Hashable, Sendable {
 extension Format {
   static let parameterNames = ["_format", "_pretty"]
 
+  /// Whether nothing else than the preferred type is asked for, as in most requests.
+  private static func isUsual(_ accept: ArraySlice<UInt8>) -> Bool {
+    accept.elementsEqual("*/*".utf8) || accept.elementsEqual("application/fhir+json".utf8)
+  }
+
   /// - Parameter parameters: those of `parameterNames`; the last of a name counts.
   /// - Throws: as `init(accept:)`, and `InteractionError.invalidParameter` for another `_pretty`
   ///   than `true` and `false`.
-  init(parameters: [QueryParameter], accept: String?) throws {
+  init(parameters: [QueryParameter], headers: Headers) throws {
     if let asked = parameters.last(where: { $0.name == "_format" && !$0.value.isEmpty }) {
       try self.init(parameter: asked.value)
-    } else if let accept, accept != "*/*", accept != "application/fhir+json" {
-      try self.init(accept: accept)
+    } else if let accept = headers.firstValue("Accept"), !Self.isUsual(accept),
+      let ranges = headers["Accept"]
+    {
+      try self.init(accept: ranges)
     } else {
       self.init()
     }

@@ -15,6 +15,7 @@ extension Call {
     // It speaks of nobody and may be kept, but not used unasked: an update changes it.
     response.headers.append("Cache-Control", "no-cache")
     response.headers.append("Vary", "Accept")
+    response.headers.append("X-Content-Type-Options", "nosniff")
     guard !isKnown else { return .answer(response) }
     response.headers.append("Content-Type", format.contentType)
     response.body = format.isPretty ? indented(bytes) : bytes

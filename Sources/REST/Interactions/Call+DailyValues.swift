@@ -14,16 +14,18 @@ extension Call {
       throw Refusal.tooMany(limit: Self.dailyValueCountMaximum)
     }
     return .perform(
-      Work(interactions: values.interactions, sourceSystem: values.call.source.uri) { results in
-        try refuseIfNothingWasTried(results)
-        let answer = values.answer(to: results) { Verdict(on: $0).reason }
-        return Response(200, json: answer, as: plainFormat)
-      })
+      Work(
+        interactions: values.interactions, sourceSystem: values.call.source.uri,
+        answer: .all { call, results in
+          try Self.refuseIfNothingWasTried(results)
+          let answer = values.answer(to: results) { Verdict(on: $0).reason }
+          return Response(200, json: answer, as: call.plainFormat)
+        }))
   }
 
   /// If every value was refused for who asks, or failed because the store can't write now, then that
   /// is the answer to the request, not to its values.
-  private func refuseIfNothingWasTried(_ results: Work.Results) throws {
+  private static func refuseIfNothingWasTried(_ results: Work.Results) throws {
     guard let first = results.first else { return }
     let failures = results.compactMap(\.failure)
     guard failures.count == results.count, let failure = first.failure else { return }

@@ -16,11 +16,11 @@ extension Call {
 
   private func history(_ scope: HistoryScope, path: String) throws -> Plan {
     let (query, used) = try historyQuery()
-    return .perform(.history(scope, query)) { outcome in
+    return .perform(.history(scope, query)) { call, outcome in
       guard case .history(let page) = outcome else { throw UnexpectedOutcome(outcome) }
       let bundle = HistoryBundle(
-        page: page, base: base, path: path, parameters: used + formatParameters)
-      return Response(200, json: bundle.bytes, as: format)
+        page: page, base: call.base, path: path, parameters: used + call.formatParameters)
+      return Response(200, json: bundle.bytes, as: call.format)
     }
   }
 

@@ -6,12 +6,12 @@ import FHIRModel
 extension Call {
   func read(_ id: ResourceID) throws -> Plan {
     try refuseParameters()
-    return .perform(.read(id)) { try answer(read: $0) }
+    return .perform(.read(id)) { try $0.answer(read: $1) }
   }
 
   func vread(_ id: ResourceID, _ version: VersionID) throws -> Plan {
     try refuseParameters()
-    return .perform(.vread(id, version)) { try answer(read: $0) }
+    return .perform(.vread(id, version)) { try $0.answer(read: $1) }
   }
 
   private func answer(read outcome: Outcome) throws -> Response {

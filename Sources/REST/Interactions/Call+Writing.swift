@@ -14,7 +14,7 @@ extension Call {
     guard criteria?.parameters.isEmpty != true else {
       throw Refusal.header(name: "If-None-Exist", reason: "there are no search parameters in it")
     }
-    return .perform(.create(resource, ifNoneExist: criteria)) { try answer(write: $0) }
+    return .perform(.create(resource, ifNoneExist: criteria)) { try $0.answer(write: $1) }
   }
 
   func update(_ id: ResourceID) throws -> Plan {
@@ -24,7 +24,7 @@ extension Call {
     guard resource.id == id.id else {
       throw InteractionError.idMismatch(expected: id.id, found: resource.id)
     }
-    return .perform(.update(resource, if: precondition)) { try answer(write: $0) }
+    return .perform(.update(resource, if: precondition)) { try $0.answer(write: $1) }
   }
 
   func conditionalUpdate(_ type: ResourceType) throws -> Plan {
@@ -32,19 +32,19 @@ extension Call {
     let precondition = try precondition()
     let resource = try resource(of: type)
     return .perform(.conditionalUpdate(resource, matching: criteria, if: precondition)) {
-      try answer(write: $0)
+      try $0.answer(write: $1)
     }
   }
 
   func delete(_ id: ResourceID) throws -> Plan {
     try refuseParameters()
-    return .perform(.delete(id, if: try precondition())) { try answer(write: $0) }
+    return .perform(.delete(id, if: try precondition())) { try $0.answer(write: $1) }
   }
 
   func conditionalDelete(_ type: ResourceType) throws -> Plan {
     let criteria = try criteria(of: type, for: "a delete")
     try refuseHeaders(["If-Match", "If-None-Match", "If-Unmodified-Since"])
-    return .perform(.conditionalDelete(matching: criteria)) { try answer(write: $0) }
+    return .perform(.conditionalDelete(matching: criteria)) { try $0.answer(write: $1) }
   }
 
   /// What `If-Match` and `If-None-Match` demand.

@@ -24,6 +24,8 @@ package struct Headers: Sendable {
   package init() {
     bytes = []
     fields = []
+    bytes.reserveCapacity(320)
+    fields.reserveCapacity(8)
   }
 
   /// Takes over a head that has been checked.
@@ -40,19 +42,22 @@ package struct Headers: Sendable {
   }
 
   package mutating func append(_ name: String, _ value: String) {
-    append(name, value.utf8)
+    append(name) { $0.append(contentsOf: value.utf8) }
   }
 
-  /// Appends a field. Control characters in the value become spaces, so that no value, wherever it
-  /// came from, can begin a line of its own.
-  package mutating func append(_ name: String, _ value: some Collection<UInt8>) {
+  /// Appends a field whose value `write` appends to the buffer. Control characters in it become
+  /// spaces, so that no value, wherever it came from, can begin a line of its own.
+  mutating func append(_ name: String, _ write: (inout [UInt8]) -> Void) {
     let nameStart = bytes.count
     bytes.append(contentsOf: name.utf8)
     let nameEnd = bytes.count
     bytes.append(UInt8(ascii: ":"))
     bytes.append(UInt8(ascii: " "))
     let valueStart = bytes.count
-    for byte in value { bytes.append(byte < 0x20 || byte == 0x7F ? UInt8(ascii: " ") : byte) }
+    write(&bytes)
+    for position in valueStart..<bytes.count where bytes[position].isControl {
+      bytes[position] = UInt8(ascii: " ")
+    }
     fields.append(Field(name: nameStart..<nameEnd, value: valueStart..<bytes.count))
     bytes.append(UInt8(ascii: "\r"))
     bytes.append(UInt8(ascii: "\n"))
@@ -105,6 +110,8 @@ extension Headers {
 }
 
 extension UInt8 {
+  fileprivate var isControl: Bool { self < 0x20 || self == 0x7F }
+
   /// The small letter of an ASCII capital; any other byte as it is.
   var lowercased: UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self

@@ -1,7 +1,7 @@
 import FHIRModel
 
 /// One request at a known place, with what its address and headers say.
-struct Call: Sendable {
+final class Call: Sendable {
   let request: Request
   let place: Place
   /// The address of FHIR's base as clients see it, without a slash at its end.
@@ -9,46 +9,45 @@ struct Call: Sendable {
   /// The parameters of the address, without those that say how the answer is written.
   let parameters: [QueryParameter]
   /// Those that say how the answer is written, for links.
-  private(set) var formatParameters: [QueryParameter]
-  private(set) var format: Format
+  let formatParameters: [QueryParameter]
+  let format: Format
   let preferences: Preferences
   let surroundings: Surroundings
 
   var configuration: ServiceConfiguration { surroundings.configuration }
 
+  /// - Parameter form: what a search by POST has in its body: it adds to the parameters.
   /// - Throws: `Refusal` and `InteractionError` for what can't be read or given.
   init(
-    _ request: Request, place: Place, query: ArraySlice<UInt8>, in surroundings: Surroundings
+    _ request: Request, place: Place, query: ArraySlice<UInt8>, form: ArraySlice<UInt8> = [],
+    in surroundings: Surroundings
   ) throws {
     self.request = request
     self.place = place
     self.surroundings = surroundings
-    let configuration = surroundings.configuration
-    base = configuration.publicAddress.base(for: request, basePath: configuration.basePath)
-    let all = try [QueryParameter](percentEncoded: query)
+    base = surroundings.configuration.publicAddress.base(
+      for: request, basePath: surroundings.configuration.basePath)
+    let all =
+      try [QueryParameter](percentEncoded: query) + [QueryParameter](percentEncoded: form)
     parameters = all.filter { !Format.parameterNames.contains($0.name) }
     formatParameters = all.filter { Format.parameterNames.contains($0.name) }
-    format = try Format(parameters: formatParameters, accept: request.headers["Accept"])
+    format = try Format(parameters: formatParameters, headers: request.headers)
     preferences = request.headers["Prefer"].map { Preferences($0) } ?? Preferences()
   }
 }
 
 /// What stays the same from call to call.
-struct Surroundings: Sendable {
+final class Surroundings: Sendable {
   let configuration: ServiceConfiguration
   let capabilities: CapabilityStatement
+
+  init(configuration: ServiceConfiguration, capabilities: CapabilityStatement) {
+    self.configuration = configuration
+    self.capabilities = capabilities
+  }
 }
 
 extension Call {
-  /// The same call, answered as these parameters too say.
-  func with(formatParameters more: [QueryParameter]) throws -> Call {
-    var call = self
-    call.formatParameters += more
-    call.format = try Format(
-      parameters: call.formatParameters, accept: request.headers["Accept"])
-    return call
-  }
-
   /// Refuses the parameters of an address that takes none.
   ///
   /// - Throws: `InteractionError.unknownParameter`, unless the client asked to pass over them.

@@ -23,8 +23,8 @@ struct Place: Hashable, Sendable {
   var shape: Shape
   var type: ResourceType?
   /// The id and the number of the version as they are written; they need not be any.
-  var id = ""
-  var version = ""
+  var id: ArraySlice<UInt8> = []
+  var version: ArraySlice<UInt8> = []
 }
 
 extension Place {
@@ -40,57 +40,76 @@ extension Place {
     } else if path.starts(with: base.utf8) {
       try self.init(segments: Self.segments(of: path.dropFirst(base.utf8.count)), of: path)
     } else {
-      throw Refusal.unknownPath(String(decoding: path, as: UTF8.self))
+      throw Refusal.unknownPath(text(path))
     }
   }
 
-  private static func segments(of rest: ArraySlice<UInt8>) throws -> [String] {
-    guard !rest.isEmpty else { return [] }
+  /// What stands between the slashes after the base, with the nothing before the first of them.
+  private static func segments(of rest: ArraySlice<UInt8>) throws -> [ArraySlice<UInt8>] {
+    guard !rest.isEmpty else { return [[]] }
     let slash = UInt8(ascii: "/")
     var parts = rest.split(separator: slash, omittingEmptySubsequences: false)
-    if parts.last?.isEmpty == true { parts.removeLast() }
-    return try parts.map { part in
-      guard let text = percentDecodedPath(part) else {
-        throw Refusal.unreadable(reason: "the path has a percent escape that is none")
-      }
-      return text
-    }
+    if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
+    guard rest.contains(UInt8(ascii: "%")) else { return parts }
+    return try parts.map(percentDecoded)
   }
 
-  /// - Parameter segments: what stands between the slashes after the base, with the empty text
-  ///   before the first of them.
-  private init(segments: [String], of path: ArraySlice<UInt8>) throws {
-    let unknown = Refusal.unknownPath(String(decoding: path, as: UTF8.self))
-    guard segments.first?.isEmpty ?? true else { throw unknown }
-    let names = segments.dropFirst()
-    if let last = names.last, last.hasPrefix("$") { throw Refusal.unknownOperation(last) }
-    switch (names.count, names.last) {
-    case (0, _): self.init(shape: .system)
-    case (1, "metadata"): self.init(shape: .metadata)
-    case (1, "_search"): self.init(shape: .systemSearch)
-    case (1, "_history"): self.init(shape: .systemHistory)
-    case (1, _): self.init(shape: .type, type: try Self.type(names[1]))
-    case (2, "_search"): self.init(shape: .typeSearch, type: try Self.type(names[1]))
-    case (2, "_history"): self.init(shape: .typeHistory, type: try Self.type(names[1]))
-    case (2, _): self.init(shape: .instance, type: try Self.type(names[1]), id: names[2])
-    case (3, "_history"):
-      self.init(shape: .instanceHistory, type: try Self.type(names[1]), id: names[2])
-    case (4, let version?) where names[3] == "_history":
+  private init(segments: [ArraySlice<UInt8>], of path: ArraySlice<UInt8>) throws {
+    let last = segments[segments.count - 1]
+    if last.first == UInt8(ascii: "$") { throw Refusal.unknownOperation(text(last)) }
+    guard segments[0].isEmpty else { throw Refusal.unknownPath(text(path)) }
+    switch segments.count {
+    case 1: self.init(shape: .system)
+    case 2: try self.init(first: last)
+    case 3: try self.init(type: segments[1], second: last)
+    case 4 where last.elementsEqual("_history".utf8):
+      self.init(shape: .instanceHistory, type: try Self.type(segments[1]), id: segments[2])
+    case 5 where segments[3].elementsEqual("_history".utf8):
       self.init(
-        shape: .version, type: try Self.type(names[1]), id: names[2], version: version)
-    default: throw unknown
+        shape: .version, type: try Self.type(segments[1]), id: segments[2], version: last)
+    default: throw Refusal.unknownPath(text(path))
     }
   }
 
-  private static func type(_ name: String) throws -> ResourceType {
+  private init(first name: ArraySlice<UInt8>) throws {
+    if name.elementsEqual("metadata".utf8) {
+      self.init(shape: .metadata)
+    } else if name.elementsEqual("_history".utf8) {
+      self.init(shape: .systemHistory)
+    } else if name.elementsEqual("_search".utf8) {
+      self.init(shape: .systemSearch)
+    } else {
+      self.init(shape: .type, type: try Self.type(name))
+    }
+  }
+
+  private init(type: ArraySlice<UInt8>, second name: ArraySlice<UInt8>) throws {
+    let type = try Self.type(type)
+    if name.elementsEqual("_history".utf8) {
+      self.init(shape: .typeHistory, type: type)
+    } else if name.elementsEqual("_search".utf8) {
+      self.init(shape: .typeSearch, type: type)
+    } else {
+      self.init(shape: .instance, type: type, id: name)
+    }
+  }
+
+  private static func type(_ name: ArraySlice<UInt8>) throws -> ResourceType {
+    let name = text(name)
     guard let type = ResourceType(name) else { throw InteractionError.unknownResourceType(name) }
     return type
   }
 }
 
-private func percentDecodedPath(_ part: ArraySlice<UInt8>) -> String? {
-  guard part.contains(UInt8(ascii: "%")) else { return String(validating: part, as: UTF8.self) }
+private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+/// - Throws: `Refusal.unreadable` for an escape that is none.
+private func percentDecoded(_ part: ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {
   // A plus is itself in a path; only forms write a space with it.
   let escaped = part.flatMap { $0 == UInt8(ascii: "+") ? Array("%2B".utf8) : [$0] }
-  return try? [QueryParameter](percentEncoded: (escaped + Array("=".utf8))[...]).first?.name
+  let parameters = try? [QueryParameter](percentEncoded: (Array("p=".utf8) + escaped)[...])
+  guard let parameters else {
+    throw Refusal.unreadable(reason: "the path has a percent escape that is none")
+  }
+  return Array((parameters.first?.value ?? "").utf8)[...]
 }

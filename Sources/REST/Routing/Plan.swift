@@ -6,29 +6,41 @@ enum Plan: Sendable {
   case answer(Response)
   /// These are to be performed, all in one commit, and their results answered.
   case perform(Work)
+
+  /// One interaction, whose refusal is the request's.
+  static func perform(
+    _ interaction: Interaction, answer: @escaping @Sendable (Call, Outcome) throws -> Response
+  ) -> Plan {
+    .perform(Work(interactions: [interaction], answer: .one(answer)))
+  }
 }
 
 /// Interactions to be performed together, and how their results are answered.
 struct Work: Sendable {
   typealias Results = [Result<Outcome, any Error>]
 
+  enum Answer: Sendable {
+    /// There is one interaction: its outcome is answered, or its refusal thrown.
+    case one(@Sendable (Call, Outcome) throws -> Response)
+    /// The results stand in the order of the interactions.
+    case all(@Sendable (Call, Results) throws -> Response)
+  }
+
   var interactions: [Interaction]
   /// Where written data comes from: an absolute URI, for the Provenance.
   var sourceSystem: String?
-  /// Makes the response of the results, which stand in the order of the interactions. It throws what
-  /// a single interaction was refused with.
-  var answer: @Sendable (Results) throws -> Response
-}
+  var answer: Answer
 
-extension Plan {
-  /// One interaction, whose refusal is the request's.
-  static func perform(
-    _ interaction: Interaction, answer: @escaping @Sendable (Outcome) throws -> Response
-  ) -> Plan {
-    .perform(
-      Work(interactions: [interaction]) { results in
-        guard let result = results.first else { throw Refusal.unreadable(reason: "no result") }
-        return try answer(try result.get())
-      })
+  /// - Throws: what the request is to be refused with.
+  func response(to call: Call, _ results: Results) throws -> Response {
+    switch answer {
+    case .all(let answer): return try answer(call, results)
+    case .one(let answer):
+      guard let result = results.first else { throw MissingResult() }
+      return try answer(call, try result.get())
+    }
   }
 }
+
+/// The guard answered an interaction with no result: a fault of this program.
+struct MissingResult: Error {}

@@ -37,8 +37,8 @@ struct Route: Sendable {
     case .instance(let handle): return try handle(call, try resourceID(at: call.place))
     case .version(let handle):
       let id = try resourceID(at: call.place)
-      guard let version = VersionID(call.place.version) else {
-        throw Refusal.unknownVersion(call.place.version)
+      guard let version = VersionID(call.place.versionText) else {
+        throw Refusal.unknownVersion(call.place.versionText)
       }
       return try handle(call, id, version)
     }
@@ -48,11 +48,15 @@ struct Route: Sendable {
     if let id = LogicalID(place.id) { return ResourceID(try place.resourceType, id) }
     // What can't be there is not found; but it can't be put there either.
     throw method == "PUT"
-      ? Refusal.unreadable(reason: Refusal.wordsForID(place.id)) : Refusal.impossibleID(place.id)
+      ? Refusal.unreadable(reason: Refusal.wordsForID(place.idText))
+      : Refusal.impossibleID(place.idText)
   }
 }
 
 extension Place {
+  fileprivate var idText: String { String(decoding: id, as: UTF8.self) }
+  fileprivate var versionText: String { String(decoding: version, as: UTF8.self) }
+
   fileprivate var resourceType: ResourceType {
     get throws {
       guard let type else { throw Refusal.unknownPath(shape.rawValue) }

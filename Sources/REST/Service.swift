@@ -1,0 +1,73 @@
+import Access
+import FHIRModel
+
+/// Answers requests: FHIR's interactions under `/fhir`, a phone's daily values beside it.
+///
+/// It knows no sockets and keeps no state: each request is answered from the store, through the
+/// guard that judges and records it.
+package final class Service: RequestHandler {
+  private let guardedStore: GuardedStore
+  private let surroundings: Surroundings
+
+  package init(guardedStore: GuardedStore, configuration: ServiceConfiguration) {
+    self.guardedStore = guardedStore
+    surroundings = Surroundings(
+      configuration: configuration,
+      capabilities: CapabilityStatement(
+        softwareVersion: configuration.softwareVersion,
+        offer: { guardedStore.offer(of: $0) }))
+  }
+
+  package func respond(
+    to request: Request, completion: @escaping @Sendable (Response) -> Void
+  ) {
+    let origins = surroundings.configuration.origins
+    switch Reception(request, in: surroundings) {
+    case .answered(let response): completion(response.addressed(to: request, origins: origins))
+    case .received(let visit):
+      answer(visit) { completion($0.addressed(to: request, origins: origins)) }
+    }
+  }
+
+  private func answer(_ visit: Visit, completion: @escaping @Sendable (Response) -> Void) {
+    var format = Format()
+    do {
+      let caller = try visit.route.isOpen ? nil : guardedStore.authenticate(bearer: visit.token)
+      let call = try Call(
+        visit.request, place: visit.place, query: visit.query, in: surroundings)
+      format = call.format
+      switch (try visit.route.plan(call), caller) {
+      case (.answer(let response), _): completion(response)
+      case (.perform(let work), let caller?): perform(work, of: call, by: caller, completion)
+      case (.perform, nil): throw InteractionError.unauthenticated(reason: "a token is needed")
+      }
+    } catch {
+      completion(refusal(of: error, as: format, hadToken: visit.hasToken))
+    }
+  }
+
+  private func perform(
+    _ work: Work, of call: Call, by caller: Caller,
+    _ completion: @escaping @Sendable (Response) -> Void
+  ) {
+    guard !work.interactions.isEmpty else {
+      completion((try? work.response(to: call, [])) ?? refusal(
+        of: MissingResult(), as: call.format, hadToken: true))
+      return
+    }
+    let request = AccessRequest(
+      work.interactions, by: caller, from: call.request.peer, sourceSystem: work.sourceSystem)
+    guardedStore.submit(request) { [self] results in
+      do {
+        completion(try work.response(to: call, results))
+      } catch {
+        completion(refusal(of: error, as: call.format, hadToken: true))
+      }
+    }
+  }
+
+  private func refusal(of error: any Error, as format: Format, hadToken: Bool) -> Response {
+    if !(error is InteractionError || error is Refusal) { surroundings.configuration.report(error) }
+    return Response(refusing: error, as: format, hadToken: hadToken)
+  }
+}
