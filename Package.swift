@@ -73,7 +73,8 @@ let package = Package(
       path: "Tests/PowerCut/Loader", swiftSettings: strict),
 
     .executableTarget(
-      name: "CrashLoader", dependencies: ["Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage"],
+      name: "CrashLoader",
+      dependencies: ["Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage"],
       path: "Tests/Crash/Loader", swiftSettings: strict),
 
     // a server for the checks that try the HTTP room from outside
@@ -102,8 +103,10 @@ let package = Package(
       imports: ["Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage"]),
     tests(of: "Query", imports: ["FHIRModel"]),
     tests(of: "Search", imports: ["Search", "FHIRModel", "KeyValue"]),
-    tests(of: "REST", imports: ["REST", "FHIRModel"]),
     tests(of: "Kiln", imports: ["Kiln"]),
+    tests(
+      of: "REST",
+      imports: ["REST", "HTTPFixtures", "Access", "Store", "Search", "FHIRModel", "KeyValue"]),
     tests(of: "Wearables", imports: ["Wearables", "FHIRModel"]),
   ]
 )

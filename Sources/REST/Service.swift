@@ -51,8 +51,10 @@ package final class Service: RequestHandler {
     _ completion: @escaping @Sendable (Response) -> Void
   ) {
     guard !work.interactions.isEmpty else {
-      completion((try? work.response(to: call, [])) ?? refusal(
-        of: MissingResult(), as: call.format, hadToken: true))
+      completion(
+        (try? work.response(to: call, []))
+          ?? refusal(
+            of: MissingResult(), as: call.format, hadToken: true))
       return
     }
     let request = AccessRequest(

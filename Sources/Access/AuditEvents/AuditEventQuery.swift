@@ -78,6 +78,11 @@ struct AuditEventQuery {
 }
 
 extension AuditEventQuery {
+  /// The names of the parameters that filter.
+  static let filterNames: Set<String> = [
+    "_id", "patient", "agent", "entity", "action", "outcome", "subtype", "date",
+  ]
+
   private enum Field {
     case filter(Filter)
     case order(Order)

@@ -180,6 +180,9 @@ extension InteractionError {
 }
 
 extension AuditEventSearch {
+  /// What `answer` answers.
+  static let codes: Set<InteractionCode> = [.read, .vread, .historyInstance, .searchType]
+
   /// Answers a read, search or history of the log.
   ///
   /// - Throws: what `read` and `search` throw; `InteractionError.notAllowed` for a history over all.

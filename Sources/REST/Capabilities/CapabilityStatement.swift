@@ -1,3 +1,4 @@
+import Access
 import FHIRModel
 
 /// What this server can do, made of the tables that route and search, so that it can't claim what
@@ -12,20 +13,13 @@ struct CapabilityStatement: Sendable {
   /// The member `resource`'s value, by far the largest part.
   private let resources: [UInt8]
 
-  /// - Parameters:
-  ///   - searchParameters: those of a type that a search can really use.
-  ///   - isReadOnly: whether clients never write resources of a type.
-  init(
-    softwareVersion: String, searchParameters: (ResourceType) -> [SearchParameterRow],
-    isReadOnly: (ResourceType) -> Bool
-  ) {
+  /// - Parameter offer: what the store offers of a type.
+  init(softwareVersion: String, offer: (ResourceType) -> TypeOffer) {
     self.softwareVersion = softwareVersion
     var writer = JSONWriter()
     writer.array { writer in
       for type in ResourceType.all {
-        ResourceCapability(
-          type: type, isReadOnly: isReadOnly(type), searchParameters: searchParameters(type)
-        ).write(to: &writer)
+        ResourceCapability(type: type, offer: offer(type)).write(to: &writer)
       }
     }
     resources = writer.bytes

@@ -1,13 +1,10 @@
+import Access
 import FHIRModel
 
-/// What can be done with resources of one type.
+/// What can be done with resources of one type: what the routes serve and the store offers.
 struct ResourceCapability: Sendable {
   var type: ResourceType
-  /// Only this server itself writes resources of the type.
-  var isReadOnly: Bool
-  var searchParameters: [SearchParameterRow]
-
-  private static let writingCodes: Set<String> = ["create", "update", "delete"]
+  var offer: TypeOffer
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
@@ -15,27 +12,32 @@ struct ResourceCapability: Sendable {
       writer.member("profile", "http://hl7.org/fhir/StructureDefinition/\(type.name)")
       writer.member("interaction", array: writeInteractions)
       writer.member("versioning", "versioned-update")
-      writer.member("readHistory", Routes.serves("GET", .version))
-      writer.member("updateCreate", !isReadOnly && Routes.serves("PUT", .instance))
-      writer.member("conditionalCreate", !isReadOnly && Routes.serves("POST", .type))
+      writer.member("readHistory", can(.vread, by: "GET", .version))
+      writer.member("updateCreate", can(.update, by: "PUT", .instance))
+      writer.member("conditionalCreate", can(.create, by: "POST", .type))
       writer.member("conditionalRead", "full-support")
-      writer.member("conditionalUpdate", !isReadOnly && Routes.serves("PUT", .type))
-      let isDeletedByCriteria = !isReadOnly && Routes.serves("DELETE", .type)
+      writer.member("conditionalUpdate", can(.update, by: "PUT", .type))
+      let isDeletedByCriteria = can(.delete, by: "DELETE", .type)
       writer.member("conditionalDelete", isDeletedByCriteria ? "single" : "not-supported")
-      guard !searchParameters.isEmpty else { return }
+      guard !offer.searchParameters.isEmpty else { return }
       writer.member("searchParam", array: writeSearchParameters)
     }
   }
 
+  private func can(_ code: InteractionCode, by method: String, _ shape: Place.Shape) -> Bool {
+    offer.codes.contains(code) && Routes.serves(method, shape)
+  }
+
   private func writeInteractions(to writer: inout JSONWriter) {
-    for code in Routes.typeCodes where !(isReadOnly && Self.writingCodes.contains(code)) {
+    let offered = Set(offer.codes.map(\.text))
+    for code in Routes.typeCodes where offered.contains(code) {
       writer.object { $0.member("code", code) }
     }
   }
 
   private func writeSearchParameters(to writer: inout JSONWriter) {
     var names: Set<String> = []
-    for parameter in searchParameters where names.insert(parameter.code).inserted {
+    for parameter in offer.searchParameters where names.insert(parameter.code).inserted {
       writer.object { writer in
         writer.member("name", parameter.code)
         writer.member("definition", parameter.url)
