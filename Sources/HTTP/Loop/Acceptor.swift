@@ -116,7 +116,7 @@ final class Acceptor: @unchecked Sendable {
       var date = DateField()
       date.update()
       output.append(
-        loops[0].handler.response(to: .tooManyConnections), isHead: false, connection: .closed,
+        Response(to: .tooManyConnections), isHead: false, connection: .closed,
         date: date)
       _ = output.write(to: Transport(socket: socket, tls: nil))
       socket.endWriting()

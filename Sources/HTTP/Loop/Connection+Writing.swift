@@ -18,7 +18,7 @@ extension Connection {
       self.refusal = nil
       startWaiting(loop.now)
       output.append(
-        loop.handler.response(to: refusal), isHead: parser.head.method == .head,
+        Response(to: refusal), isHead: parser.head.method == .head,
         connection: .closed, date: loop.date)
     }
   }
@@ -59,12 +59,8 @@ extension Connection {
   }
 }
 
-extension RequestHandler {
-  /// The answer to a request that no handler saw.
-  func response(to refusal: Refusal) -> Response {
-    var headers = Headers(["Content-Type": "text/plain; charset=utf-8"])
-    if refusal.status == 503 { headers.append("Retry-After", "1") }
-    return Response(
-      status: refusal.status, headers: headers, body: Array("\(refusal.reason)\n".utf8))
+extension Response {
+  init(to refusal: Refusal) {
+    self.init(unhandled: refusal.status, because: refusal.reason)
   }
 }
