@@ -19,7 +19,7 @@ package final class Server: Sendable {
     kiln_ignore_broken_pipes()
     let tls = try configuration.tls.map { try TLSContext(certificate: $0.certificate, key: $0.key) }
     let ledger = Ledger(
-      limits: configuration.connections,
+      configuration,
       descriptorCountMaximum: DescriptorLimit.raised() - DescriptorLimit.keptForOthers)
     let count = configuration.loopCount > 0 ? configuration.loopCount : coreCount()
     var loops: [Loop] = []

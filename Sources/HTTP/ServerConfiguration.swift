@@ -9,6 +9,8 @@ package struct ServerConfiguration: Sendable {
   package var loopCount = 0
   package var head = HeadLimits()
   package var bodyByteCountMaximum = 16 * 1024 * 1024
+  /// Of all bodies together that are being received, beyond the first 64 KiB of each.
+  package var bodiesByteCountMaximum = 512 * 1024 * 1024
   package var connections = ConnectionLimits()
   package var deadlines = Deadlines()
 
@@ -47,9 +49,9 @@ package struct Deadlines: Sendable {
   package var handshakeSeconds = 10.0
   /// From a request's first byte to the end of its head.
   package var headSeconds = 10.0
-  /// What a body may take in any case; then it must have come at the rate below.
-  package var bodyGraceSeconds = 10.0
-  package var bodyBytesPerSecondMinimum = 1024.0
+  /// A body is looked at whenever so much time has passed, and must have come at the rate below.
+  package var bodyWindowSeconds = 10.0
+  package var bodyBytesPerSecondMinimum = 512.0
   /// Without a request under way.
   package var idleSeconds = 60.0
   /// Without the client taking a byte of an answer that waits for it.

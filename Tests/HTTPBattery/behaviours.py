@@ -11,7 +11,7 @@ import threading
 import time
 
 from servers import Echo
-from wire import answers, connect, read_all, statuses, talk
+from wire import answers, connect, read_all, send_all, statuses, talk
 
 GET = b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
 LAST = b"GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -116,6 +116,29 @@ def a_body_of_16_MiB_is_taken_and_one_byte_more_is_not():
             assert status == 200 and echoed.endswith(body), (framing, status, len(echoed))
         received, _ = talk(echo.address, POST + f"Content-Length: {size + 1}\r\n\r\n".encode() + body)
         assert statuses(received) == [413]
+
+
+def the_bodies_of_all_clients_are_limited():
+    with Echo("--bodies", "3000000") as echo:
+        half = POST + b"Content-Length: 2000000\r\n\r\n" + b"x" * 1_500_000
+        with connect(echo.address) as first:
+            first.sendall(half)
+            time.sleep(0.2)
+            with connect(echo.address) as second:
+                send_all(second, half)
+                assert statuses(read_all(second)[0]) == [503]
+            first.sendall(b"x" * 500_000)
+            time.sleep(0.2)
+            assert first.recv(12) == b"HTTP/1.1 200"
+        assert statuses(talk(echo.address, half + b"x" * 500_000 + LAST)[0]) == [200, 200]
+
+
+def a_body_that_came_fast_may_not_stop():
+    with Echo("--fast-deadlines") as echo, connect(echo.address) as connection:
+        connection.sendall(POST + b"Content-Length: 10000000\r\n\r\n" + b"x" * 5_000_000)
+        started = time.monotonic()
+        assert statuses(read_all(connection, 6)[0]) == [408]
+        assert time.monotonic() - started < 3
 
 
 def an_old_client_is_told_that_the_connection_stays():

@@ -6,7 +6,8 @@ import REST
 /// outside.
 ///
 ///     HTTPEcho --listen 127.0.0.1:0 [--tls CERTIFICATE KEY] [--loops N] [--drain SECONDS]
-///              [--connections N] [--per-address N] [--fast-deadlines] [--page FILE]
+///              [--connections N] [--per-address N] [--bodies BYTES] [--fast-deadlines]
+///              [--page FILE]
 @main
 struct Echo {
   static func main() throws {
@@ -25,10 +26,11 @@ struct Echo {
       case "--connections": configuration.connections.countMaximum = number()
       case "--per-address": configuration.connections.countPerAddressMaximum = number()
       case "--page": handler.page = try Data(contentsOf: URL(fileURLWithPath: next())).map { $0 }
+      case "--bodies": configuration.bodiesByteCountMaximum = number()
       case "--fast-deadlines":
         configuration.deadlines.handshakeSeconds = 1
         configuration.deadlines.headSeconds = 1
-        configuration.deadlines.bodyGraceSeconds = 1
+        configuration.deadlines.bodyWindowSeconds = 1
         configuration.deadlines.idleSeconds = 2
         configuration.deadlines.writeStallSeconds = 2
       default: return say("what is \(word)?")

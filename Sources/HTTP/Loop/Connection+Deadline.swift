@@ -23,11 +23,17 @@ extension Connection {
     case .head:
       return Deadline(time: began + deadlines.headSeconds, reason: .head)
     case .body, .chunkedBody:
-      let received = Double(request.body.count)
-      let seconds = deadlines.bodyGraceSeconds + received / deadlines.bodyBytesPerSecondMinimum
-      return Deadline(time: began + seconds, reason: .body)
+      return Deadline(time: began + deadlines.bodyWindowSeconds, reason: .body)
     case .ready, .finishing, .lingering:
       return .none
     }
+  }
+
+  /// Whether the body has come fast enough since this was last asked.
+  func keepsBodyRate(_ deadlines: Deadlines, now: Double) -> Bool {
+    let received = request.body.count - bodyByteCountAtWindow
+    bodyByteCountAtWindow = request.body.count
+    phaseBegan = now
+    return Double(received) >= deadlines.bodyWindowSeconds * deadlines.bodyBytesPerSecondMinimum
   }
 }

@@ -61,11 +61,13 @@ extension Connection {
         case .body(let missing):
           guard !rest.isEmpty else { return used }
           let count = min(missing, rest.count)
+          try reserveRoom(for: count, in: loop.ledger)
           request.body.append(copying: rest.extracting(0..<count))
           phase = count == missing ? .ready : .body(missing: missing - count)
           used += count
         case .chunkedBody:
           guard !rest.isEmpty else { return used }
+          try reserveRoom(for: rest.count, in: loop.ledger)
           used += try chunks.decode(rest, into: &request.body)
           if chunks.isComplete { phase = .ready }
         case .ready:
@@ -77,6 +79,7 @@ extension Connection {
       }
     } catch {
       refuse(error)
+      giveRoomBack(to: loop.ledger)
       return bytes.count
     }
   }
@@ -96,6 +99,7 @@ extension Connection {
         fields: head.fields.map { Headers.Field(name: $0.name, value: $0.value) }),
       isSecure: transport.isSecure, peer: peer.text)
     phaseBegan = loop.now
+    bodyByteCountAtWindow = 0
     try startBody(framing: head.framing, maximum: loop.configuration.bodyByteCountMaximum)
     owesContinue = head.expectsContinue && phase != .ready && count == bytes.count
     return count
@@ -117,6 +121,7 @@ extension Connection {
 
   /// Hands the request to the handler, which may answer at once.
   private func handOn(on loop: Loop) {
+    giveRoomBack(to: loop.ledger)
     let request = self.request
     self.request = Request(method: "", target: [])
     let head = parser.head

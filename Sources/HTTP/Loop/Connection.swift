@@ -32,6 +32,10 @@ final class Connection {
   /// What TLS waits for beside what the phase asks for.
   var transportInterest: Interest = []
 
+  /// What had come of the body when its rate was last looked at.
+  var bodyByteCountAtWindow = 0
+  /// What of all bodies' room this one holds.
+  var reservedByteCount = 0
   /// When the phase began that has a deadline.
   var phaseBegan: Double
   /// When the client last took a byte of an answer, or an answer began to wait.

@@ -1,20 +1,24 @@
 import Synchronization
 
-/// Which addresses have how many connections open, over all loops.
+/// What the connections of all loops take together: how many each address has open, and how much
+/// memory the bodies need that are being received.
 final class Ledger: Sendable {
   private let limits: ConnectionLimits
   private let countMaximum: Int
+  private let bodiesByteCountMaximum: Int
   private let counts = Mutex(Counts())
 
   private struct Counts {
     var all = 0
     var byAddress: [[UInt8]: Int] = [:]
+    var bodiesByteCount = 0
   }
 
   /// - Parameter descriptorCountMaximum: how many connections the system has descriptors for.
-  init(limits: ConnectionLimits, descriptorCountMaximum: Int) {
-    self.limits = limits
+  init(_ configuration: ServerConfiguration, descriptorCountMaximum: Int) {
+    limits = configuration.connections
     countMaximum = max(1, min(limits.countMaximum, descriptorCountMaximum))
+    bodiesByteCountMaximum = configuration.bodiesByteCountMaximum
   }
 
   /// Counts a connection in, unless there are too many.
@@ -29,6 +33,19 @@ final class Ledger: Sendable {
       counts.all += 1
       return true
     }
+  }
+
+  /// - Returns: whether there is room for so many more bytes of bodies; then they are counted.
+  func reserve(_ byteCount: Int) -> Bool {
+    counts.withLock { counts in
+      guard counts.bodiesByteCount + byteCount <= bodiesByteCountMaximum else { return false }
+      counts.bodiesByteCount += byteCount
+      return true
+    }
+  }
+
+  func unreserve(_ byteCount: Int) {
+    counts.withLock { $0.bodiesByteCount -= byteCount }
   }
 
   func release(_ peer: Peer) {

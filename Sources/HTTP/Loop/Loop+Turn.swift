@@ -103,7 +103,9 @@ extension Loop {
       connection.transport.socket.dropUnsentOnClose()
       connection.isBroken = true
     case .head: connection.refuse(.headTooSlow)
-    case .body: connection.refuse(.bodyTooSlow)
+    case .body:
+      guard !connection.keepsBodyRate(configuration.deadlines, now: now) else { break }
+      connection.refuse(.bodyTooSlow)
     }
     connection.deadline = .none
     touch(connection)
@@ -113,6 +115,7 @@ extension Loop {
     guard connections.remove(connection.token) else { return }
     poller.remove(connection.transport.socket.descriptor)
     connection.transport.socket.close()
+    connection.giveRoomBack(to: ledger)
     ledger.release(connection.peer)
   }
 }

@@ -29,6 +29,7 @@ package enum Refusal: Error, Hashable, Sendable {
   case headTooSlow
   case bodyTooSlow
   case tooManyConnections
+  case tooManyBodies
 }
 
 extension Refusal {
@@ -45,7 +46,7 @@ extension Refusal {
     case .unknownExpectation: 417
     case .headTooLarge, .tooManyFields: 431
     case .unknownMethod, .unsupportedTransferCoding: 501
-    case .tooManyConnections: 503
+    case .tooManyConnections, .tooManyBodies: 503
     case .unsupportedVersion: 505
     }
   }
@@ -78,6 +79,7 @@ extension Refusal {
     case .headTooSlow: "the header block did not arrive in time"
     case .bodyTooSlow: "the body arrived too slowly"
     case .tooManyConnections: "too many connections are open"
+    case .tooManyBodies: "too many large bodies are being received"
     }
   }
 }
