@@ -10,7 +10,10 @@ struct Command: Sendable {
   let run: @Sendable (Arguments) throws -> Int32
 
   /// Every command, in the order of the overview.
-  static let all: [Command] = []
+  static let all: [Command] = [
+    serve, ingestDailyValues, tokenCreate, tokenList, tokenRevoke, check, backup, restore, reindex,
+    logHead, logVerify, search,
+  ]
 
   /// The command that the first words name, with the words after its name.
   static func find(_ words: [String]) -> (Command, [String])? {

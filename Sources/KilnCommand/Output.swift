@@ -5,10 +5,13 @@ import Foundation
 enum Output {
   static func line(_ text: String) { write(text + "\n", to: .standardOutput) }
 
+  /// A line for whoever runs the program, beside the facts.
+  static func notice(_ text: String) { write("kiln: " + text + "\n", to: .standardError) }
+
   /// One line; line breaks inside become spaces.
   static func error(_ text: String) {
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    write("kiln: " + line + "\n", to: .standardError)
+    notice(line)
   }
 
   /// Prints one JSON object with the members that `body` writes.

@@ -12,7 +12,7 @@ struct TidyTests {
     "Swift": nil,
     "Synchronization": nil,
     "FoundationEssentials": nil,
-    "Dispatch": ["KeyValue", "Access"],
+    "Dispatch": ["KeyValue", "Access", "KilnCommand"],
     "Foundation": ["Wearables", "KilnCommand"],
     "Glibc": ["LMDBStorage", "HTTP", "Crypto", "KilnCommand"],
     "Darwin": ["LMDBStorage", "HTTP", "Crypto", "KilnCommand"],

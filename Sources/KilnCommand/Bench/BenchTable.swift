@@ -1,0 +1,44 @@
+/// What was measured, printed as a table while it comes.
+struct BenchTable {
+  private static let widths = [52, 14, 14, 8, 8]
+
+  init() {
+    row(["measured", "kiln", "against", "ratio", "goal"])
+    row(Self.widths.map { String(repeating: "-", count: $0) })
+  }
+
+  /// A rate beside the rate it is compared with.
+  func ratio(_ name: String, _ rate: Double, against other: Double, goal: Double) {
+    let ratio = other > 0 ? rate / other : 0
+    row([
+      name, rate.short, other.short, ratio.twoPlaces, (ratio >= goal ? "≥" : "< ") + goal.twoPlaces,
+    ])
+  }
+
+  /// A figure that should be at most `limit`.
+  func figure(_ name: String, _ value: Double, unit: String, limit: Double? = nil) {
+    row([
+      name, "\(value.short) \(unit)", limit.map { "\($0.short) \(unit)" } ?? "", "",
+      limit.map { value <= $0 ? "≤" : "over" } ?? "",
+    ])
+  }
+
+  private func row(_ columns: [String]) {
+    Output.line(
+      zip(columns, Self.widths).map { $0.padded(to: $1) }.joined(separator: " "))
+  }
+}
+
+extension Double {
+  /// Three digits or the whole number.
+  var short: String {
+    if magnitude >= 100 { return String(Int(rounded())) }
+    return twoPlaces
+  }
+
+  var twoPlaces: String {
+    let hundredths = Int((self * 100).rounded())
+    let fraction = String(abs(hundredths % 100))
+    return "\(hundredths / 100)." + (fraction.count == 1 ? "0" + fraction : fraction)
+  }
+}

@@ -1,0 +1,92 @@
+import FHIRModel
+import Foundation
+import Kiln
+import Store
+
+extension Command {
+  static let check = Command(
+    name: "check",
+    summary:
+      "Rebuilds every index in memory and compares: the store is whole, or it says what isn't.",
+    options: [.store, .json]
+  ) { arguments in
+    let assembly = try Assembly.open(try arguments.existingStore())
+    defer { assembly.close() }
+    let integrity = try assembly.engine.read { try Integrity(of: assembly.store, in: $0) }
+    if arguments.has("--json") {
+      Output.json { writer in
+        writer.member("clean", integrity.isClean)
+        writer.member("resources", Int(integrity.resourceCount))
+        writer.member("versions", Int(integrity.versionCount))
+        writer.member("indexEntries", Int(integrity.indexEntryCount))
+        writer.member("differences", Int(integrity.differenceCount))
+      }
+    } else {
+      Output.line(
+        "\(integrity.resourceCount) resources, \(integrity.versionCount) versions, "
+          + "\(integrity.indexEntryCount) index entries, \(integrity.differenceCount) differences")
+    }
+    for difference in integrity.differences { Output.notice("\(difference)") }
+    return integrity.isClean ? 0 : 1
+  }
+
+  static let backup = Command(
+    name: "backup", summary: "Copies the store to a new file while it is in use.",
+    operands: ["FILE"], options: [.store]
+  ) { arguments in
+    let assembly = try Assembly.open(try arguments.existingStore())
+    defer { assembly.close() }
+    try assembly.disk?.backup(to: arguments.operands[0])
+    return 0
+  }
+
+  static let restore = Command(
+    name: "restore", summary: "Makes a store of a backup, in a folder that holds none yet.",
+    operands: ["FILE"], options: [.store]
+  ) { arguments in
+    let folder = try arguments.required("--store")
+    let data = folder + "/data.mdb"
+    guard !FileManager.default.fileExists(atPath: data) else {
+      throw CommandError("\(folder) holds a store already, and a restore never replaces one")
+    }
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    // Under its own name only once it is whole and was seen to open.
+    let unfinished = folder + "/restore-unfinished"
+    try? FileManager.default.removeItem(atPath: unfinished)
+    try FileManager.default.createDirectory(
+      atPath: unfinished, withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(atPath: unfinished) }
+    try FileManager.default.copyItem(
+      atPath: arguments.operands[0], toPath: unfinished + "/data.mdb")
+    let assembly = try Assembly.open(unfinished)
+    assembly.engine.close()
+    let handle = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: unfinished + "/data.mdb"))
+    try handle.synchronize()
+    try handle.close()
+    try FileManager.default.moveItem(atPath: unfinished + "/data.mdb", toPath: data)
+    return 0
+  }
+
+  static let reindex = Command(
+    name: "reindex", summary: "Builds every index anew from the resources.", options: [.store]
+  ) { arguments in
+    let assembly = try Assembly.open(try arguments.existingStore())
+    defer { assembly.close() }
+    try assembly.store.reindex(assembly.engine)
+    return 0
+  }
+}
+
+extension Arguments {
+  /// The folder of `--store`, which must hold a store.
+  func existingStore() throws -> String {
+    let folder = try required("--store")
+    guard FileManager.default.fileExists(atPath: folder + "/data.mdb") else {
+      throw CommandError("\(folder) holds no store")
+    }
+    return folder
+  }
+}

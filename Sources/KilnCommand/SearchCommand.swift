@@ -1,0 +1,29 @@
+import FHIRModel
+import Kiln
+import Store
+
+extension Command {
+  static let search = Command(
+    name: "search", summary: "Searches as an operator: kiln search 'Observation?code=8867-4'.",
+    operands: ["TYPE?QUERY"],
+    options: [.store, .flag("--explain", "print how the search is done instead of its matches")]
+  ) { arguments in
+    let parts = arguments.operands[0].split(
+      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let type = ResourceType(parts[0]) else {
+      throw UsageError("search: \(parts[0]) is not a resource type of R4")
+    }
+    let query = try Query(parsing: parts.count > 1 ? String(parts[1]) : "", type: type)
+    let assembly = try Assembly.open(try arguments.existingStore())
+    defer { assembly.close() }
+    if arguments.has("--explain") {
+      for line in try assembly.store.index.plan(query).explanation { Output.line(line) }
+      return 0
+    }
+    let outcome = try assembly.engine.read { try assembly.store.answer(.search(query), in: $0) }
+    guard case .searchset(let page) = outcome else { return 1 }
+    for match in page.matches { Output.line(String(decoding: match.bytes, as: UTF8.self)) }
+    if let total = page.total { Output.notice("\(total) matches") }
+    return 0
+  }
+}

@@ -1,0 +1,104 @@
+import Access
+import Dispatch
+import FHIRModel
+import HTTP
+import Kiln
+import REST
+
+extension Command {
+  static let serve = Command(
+    name: "serve", summary: "Serves a store over HTTP until SIGTERM.",
+    options: [
+      .store,
+      .optional("--listen", "ADDRESS", "127.0.0.1:8080 (the default), [::1]:8080 or unix:PATH"),
+      .optional("--tls-certificate", "FILE", "the certificate chain, PEM"),
+      .optional("--tls-key", "FILE", "its private key, PEM"),
+      .flag("--behind-proxy", "a proxy in front encrypts: listen on any address without TLS"),
+      .optional("--base-url", "URL", "the address of FHIR's base as clients see it"),
+      .optional(
+        "--log-flush", "TIME", "hold log entries of reads for so long (50ms); off by default"),
+      .optional("--body-limit", "BYTES", "the largest request body, 16 MiB by default"),
+      .optional("--connections", "COUNT", "the most connections at once"),
+      .optional("--connections-per-address", "COUNT", "the most from one address"),
+    ]
+  ) { arguments in
+    let configuration = try serverConfiguration(arguments)
+    let address = configuration.addresses[0]
+    guard address.isLoopback || configuration.tls != nil || arguments.has("--behind-proxy") else {
+      throw UsageError(
+        "serve: \(address) is no loopback address: give --tls-certificate and --tls-key, or "
+          + "--behind-proxy if a proxy in front encrypts")
+    }
+    if arguments.has("--behind-proxy"), arguments["--base-url"] == nil {
+      throw UsageError("serve: --behind-proxy needs --base-url, the address that clients use")
+    }
+    var options = Assembly.Options()
+    options.baseURL = arguments["--base-url"]
+    let flushMilliseconds = try arguments.milliseconds("--log-flush") ?? 0
+    if flushMilliseconds > 0 { options.logPolicy = .buffered }
+    let assembly = try Assembly.open(try arguments.required("--store"), options)
+    defer { assembly.close() }
+    let service = Service(
+      guardedStore: assembly.guarded,
+      configuration: ServiceConfiguration(
+        publicAddress: publicAddress(arguments, configuration), clock: Assembly.clock,
+        report: { Output.error("\($0)") }))
+    let server = try Server(configuration, handler: service)
+    let flushing = flushing(assembly.guarded, everyMilliseconds: flushMilliseconds)
+    defer { flushing?.cancel() }
+    try server.shutDownOnSignals()
+    let scheme = configuration.tls == nil ? "http" : "https"
+    Output.notice("serving \(scheme)://\(server.addresses[0])/fhir")
+    try server.run()
+    return 0
+  }
+
+  /// Writes the log entries that wait in memory at intervals; `nil` if none wait there.
+  private static func flushing(
+    _ guarded: GuardedStore, everyMilliseconds interval: Int
+  ) -> (any DispatchSourceTimer)? {
+    guard interval > 0 else { return nil }
+    let timer = DispatchSource.makeTimerSource()
+    timer.schedule(
+      deadline: .now() + .milliseconds(interval), repeating: .milliseconds(interval))
+    timer.setEventHandler { guarded.flushLog() }
+    timer.resume()
+    return timer
+  }
+
+  /// What clients call this server: never what a header says that anyone can send.
+  private static func publicAddress(
+    _ arguments: Arguments, _ configuration: ServerConfiguration
+  ) -> PublicAddress {
+    if let url = arguments["--base-url"] { return .fixed(url) }
+    let scheme = configuration.tls == nil ? "http" : "https"
+    switch configuration.addresses[0] {
+    case .ip: return .loopback(otherwise: "\(scheme)://\(configuration.addresses[0])/fhir")
+    case .unix: return .loopback(otherwise: "http://localhost/fhir")
+    }
+  }
+
+  private static func serverConfiguration(_ arguments: Arguments) throws -> ServerConfiguration {
+    let text = arguments["--listen"] ?? "127.0.0.1:8080"
+    guard let address = ListenAddress(parsing: text) else {
+      throw UsageError("serve: '\(text)' is not HOST:PORT (numeric) or unix:PATH")
+    }
+    var configuration = ServerConfiguration(addresses: [address])
+    switch (arguments["--tls-certificate"], arguments["--tls-key"]) {
+    case (let certificate?, let key?):
+      configuration.tls = TLSFiles(certificate: certificate, key: key)
+    case (nil, nil): break
+    default: throw UsageError("serve: --tls-certificate and --tls-key go together")
+    }
+    if let limit = try arguments.integer("--body-limit", in: 1...(1 << 30)) {
+      configuration.bodyByteCountMaximum = limit
+    }
+    if let limit = try arguments.integer("--connections", in: 1...1_000_000) {
+      configuration.connections.countMaximum = limit
+    }
+    if let limit = try arguments.integer("--connections-per-address", in: 1...1_000_000) {
+      configuration.connections.countPerAddressMaximum = limit
+    }
+    return configuration
+  }
+}
