@@ -11,7 +11,7 @@ SWIFT_RELEASE = -c release --product kiln
 
 run: packages
 	swift build $(SWIFT_RELEASE)
-	.build/release/kiln demo
+	.build/release/kiln demo $(KILN_DEMO_ARGUMENTS)
 
 test: packages
 	Tests/run

@@ -12,7 +12,7 @@ struct Command: Sendable {
   /// Every command, in the order of the overview.
   static let all: [Command] = [
     serve, ingestDailyValues, tokenCreate, tokenList, tokenRevoke, check, backup, restore, reindex,
-    logHead, logVerify, search,
+    logHead, logVerify, search, demo,
   ]
 
   /// The command that the first words name, with the words after its name.
