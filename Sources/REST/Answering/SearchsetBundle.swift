@@ -16,16 +16,27 @@ struct SearchsetBundle: Sendable {
   var formatParameters: [QueryParameter]
 
   var bytes: [UInt8] {
-    let contentByteCount = page.matches.reduce(0) { $0 + $1.bytes.count + 160 + base.utf8.count }
-    var writer = JSONWriter(reservingByteCount: 1024 + contentByteCount)
+    var bytes = head
+    // R4's JSON has no empty arrays.
+    guard !page.matches.isEmpty || !page.warnings.isEmpty else { return bytes }
+    let contentByteCount = page.matches.reduce(0) { $0 + $1.bytes.count + 192 }
+    bytes.reserveCapacity(bytes.count + contentByteCount + page.matches.count * base.utf8.count)
+    bytes.removeLast()
+    bytes.append(contentsOf: #","entry":["#.utf8)
+    append(matchesTo: &bytes)
+    append(warningsTo: &bytes)
+    bytes.append(contentsOf: "]}".utf8)
+    return bytes
+  }
+
+  /// The Bundle without its entries.
+  private var head: [UInt8] {
+    var writer = JSONWriter(reservingByteCount: 1024)
     writer.object { writer in
       writer.member("resourceType", "Bundle")
       writer.member("type", "searchset")
       if let total = page.total { writer.member("total", total) }
       links.write(to: &writer)
-      // R4's JSON has no empty arrays.
-      guard !page.matches.isEmpty || !page.warnings.isEmpty else { return }
-      writer.member("entry", array: writeEntries)
     }
     return writer.bytes
   }
@@ -37,25 +48,35 @@ struct SearchsetBundle: Sendable {
       next: page.next.map { (Self.pageParameter, $0) })
   }
 
-  private func writeEntries(to writer: inout JSONWriter) {
+  private func append(matchesTo bytes: inout [UInt8]) {
+    let start = entryStart
+    var isFirst = true
     for match in page.matches {
-      writer.object { writer in
-        writer.member("fullUrl", "\(base)/\(match.id)")
-        writer.name("resource")
-        writer.raw(match.bytes)
-        writer.name("search")
-        writer.raw(Self.matchMode)
-      }
-    }
-    guard !page.warnings.isEmpty else { return }
-    writer.object { writer in
-      writer.name("resource")
-      OperationOutcome.write(page.warnings, to: &writer)
-      writer.name("search")
-      writer.raw(Self.outcomeMode)
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      bytes.append(contentsOf: start)
+      // The names of types and the letters of ids are themselves in JSON.
+      bytes.append(contentsOf: match.id.type.name.utf8)
+      bytes.append(UInt8(ascii: "/"))
+      bytes.append(contentsOf: match.id.id.text.utf8)
+      bytes.append(contentsOf: #"","resource":"#.utf8)
+      bytes.append(contentsOf: match.bytes)
+      bytes.append(contentsOf: #","search":{"mode":"match"}}"#.utf8)
     }
   }
 
-  private static let matchMode = Array(#"{"mode":"match"}"#.utf8)
-  private static let outcomeMode = Array(#"{"mode":"outcome"}"#.utf8)
+  /// `{"fullUrl":"https://store.example.org/fhir/`
+  private var entryStart: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { $0.member("fullUrl", base + "/") }
+    return Array(writer.bytes.dropLast(2))
+  }
+
+  private func append(warningsTo bytes: inout [UInt8]) {
+    guard !page.warnings.isEmpty else { return }
+    if !page.matches.isEmpty { bytes.append(UInt8(ascii: ",")) }
+    bytes.append(contentsOf: #"{"resource":"#.utf8)
+    bytes.append(contentsOf: OperationOutcome.bytes(page.warnings))
+    bytes.append(contentsOf: #","search":{"mode":"outcome"}}"#.utf8)
+  }
 }
