@@ -29,11 +29,15 @@ static const unsigned char folding_text[] = {
 static const unsigned char metrics_text[] = {
 #embed "tables/metrics.tsv"
 };
+static const unsigned char narrative_text[] = {
+#embed "tables/narrative.tsv"
+};
 
 TABLE(types)
 TABLE(elements)
 TABLE(codes)
 TABLE(search_parameters)
 TABLE(compartments)
+TABLE(narrative)
 TABLE(folding)
 TABLE(metrics)

@@ -44,6 +44,7 @@ def main():
         "codes.tsv": codes(definitions),
         "search-parameters.tsv": search_parameters(definitions),
         "compartments.tsv": compartments(definitions),
+        "narrative.tsv": narrative(definitions),
     }
     different = [name for name, rows in derived.items() if not settle(name, rows, options.check)]
     for name in different:
@@ -286,6 +287,16 @@ def compartments(definitions):
         for member in compartment["resource"]:
             if member.get("param"):
                 yield compartment["code"], member["code"], ",".join(member["param"])
+
+
+def narrative(definitions):
+    """`elements` and `attributes`, each with the names that a narrative may have, by invariant txt-1."""
+    structure = definitions.by_url[PROFILE + "Narrative"]
+    xpath = next(c["xpath"] for e in structure["snapshot"]["element"]
+                 for c in e.get("constraint", []) if c["key"] == "txt-1")
+    lists = re.findall(r"name\(\.\)=\(([^)]*)\)", xpath)
+    for what, names in zip(["elements", "attributes"], lists, strict=True):
+        yield what, " ".join(re.findall(r"'([^']*)'", names))
 
 
 if __name__ == "__main__":

@@ -77,7 +77,6 @@ struct OfficialExampleTests {
   /// What only a profile or an invariant forbids, which is not checked.
   let beyondStructure: Set<String> = [
     "08-bodyweight-unit", "09-bodyweight-nosubject", "11-invariant-pat-1", "12-invariant-obs-6",
-    "15-script-in-narrative",
   ]
 
   @Test("deliberately bad resources are refused")

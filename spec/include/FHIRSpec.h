@@ -14,5 +14,6 @@ struct fhir_spec_table fhir_spec_elements(void);
 struct fhir_spec_table fhir_spec_codes(void);
 struct fhir_spec_table fhir_spec_search_parameters(void);
 struct fhir_spec_table fhir_spec_compartments(void);
+struct fhir_spec_table fhir_spec_narrative(void);
 struct fhir_spec_table fhir_spec_folding(void);
 struct fhir_spec_table fhir_spec_metrics(void);

@@ -7,6 +7,7 @@ enum EmbeddedTables {
   static var codes: [Row] { unsafe rows(of: fhir_spec_codes()) }
   static var searchParameters: [Row] { unsafe rows(of: fhir_spec_search_parameters()) }
   static var compartments: [Row] { unsafe rows(of: fhir_spec_compartments()) }
+  static var narrative: [Row] { unsafe rows(of: fhir_spec_narrative()) }
   static var metrics: String { unsafe text(of: fhir_spec_metrics()) }
 
   /// The text of the table that `Folding` reads.

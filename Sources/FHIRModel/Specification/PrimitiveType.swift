@@ -23,7 +23,7 @@ enum PrimitiveType: String, Sendable {
     case .unsignedInt: integer(text).map { 0...Int64(Int32.max) ~= $0 } ?? false
     case .positiveInt: integer(text).map { 1...Int64(Int32.max) ~= $0 } ?? false
     case .string, .markdown: isString(text)
-    case .xhtml: startsWithDiv(text)
+    case .xhtml: NarrativeReader.allows(text)
     case .code: isCode(text)
     case .id: (1...64).contains(text.count) && text.allSatisfy(\.isIDByte)
     case .uri, .url, .canonical: text.count > 0 && !text.contains(where: \.isSpace)
@@ -58,14 +58,6 @@ enum PrimitiveType: String, Sendable {
     else { return false }
     return text.count <= characterCountMaximum
       || text.indices.count(where: { text[$0] & 0xc0 != 0x80 }) <= characterCountMaximum
-  }
-
-  private func startsWithDiv(_ text: Span<UInt8>) -> Bool {
-    let start = Array("<div".utf8)
-    var first = 0
-    while first < text.count, text[first].isSpace { first += 1 }
-    guard first + start.count <= text.count else { return false }
-    return start.indices.allSatisfy { text[first + $0] == start[$0] }
   }
 
   /// No space at the ends, and single ones inside.
