@@ -11,9 +11,10 @@ extension ResourceStore {
   ) rethrows -> Facets {
     var facets = Facets(id: id)
     facets.patients = try patients(of: resource, as: id).map { try number(.reference($0)) }.sorted()
-    facets.codes = try codings("code", of: resource, number)
-    facets.categories = try codings("category", of: resource, number)
-    facets.securityLabels = try codings("_security", of: resource, number)
+    facets.codes = try codings(FacetParameters.codes, of: resource, number)
+    facets.partCodes = try codings(["component-code"], of: resource, number)
+    facets.categories = try codings(["category"], of: resource, number)
+    facets.securityLabels = try codings(["_security"], of: resource, number)
     facets.effective = effective(of: resource)
     return facets
   }
@@ -34,16 +35,18 @@ extension ResourceStore {
     return patients
   }
 
-  /// The codings of a parameter, each as the number of its code above that of its system.
+  /// The codings of parameters, each as the number of its code above that of its system.
   private func codings(
-    _ parameter: String, of resource: Resource, _ number: (Term) throws -> UInt32
+    _ parameters: [String], of resource: Resource, _ number: (Term) throws -> UInt32
   ) rethrows -> [UInt64] {
     var numbers: Set<UInt64> = []
-    try index.forEachValue(of: parameter, in: resource) { value in
-      for coding in Self.codings(of: value) {
-        guard let code = coding["code"]?.string else { continue }
-        let system = try coding["system"]?.string.map { try number(.system($0)) } ?? 0
-        numbers.insert(UInt64(try number(.code(code))) << 32 | UInt64(system))
+    for parameter in parameters {
+      try index.forEachValue(of: parameter, in: resource) { value in
+        for coding in Self.codings(of: value) {
+          guard let code = coding["code"]?.string else { continue }
+          let system = try coding["system"]?.string.map { try number(.system($0)) } ?? 0
+          numbers.insert(UInt64(try number(.code(code))) << 32 | UInt64(system))
+        }
       }
     }
     return numbers.sorted()
@@ -76,6 +79,9 @@ extension ResourceStore {
 private enum FacetParameters {
   static let patient = ResourceType("Patient")
   static let patientCompartment = Specification.shared.compartment("Patient")
+
+  /// Those that say what a resource is about, under the names that different types have for it.
+  static let codes = ["code", "vaccine-code", "type"]
 
   /// Those that say when something was or happened, then those that say when it was written down;
   /// the first that a resource has a value for decides.

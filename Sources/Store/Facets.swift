@@ -11,8 +11,11 @@ package struct Facets: Hashable, Sendable {
   package var id: ResourceID
   /// The patients in whose compartment it lies, in rising order.
   package var patients: [UInt32]
-  /// The codings of its search parameter `code`, in rising order.
+  /// The codings of what it is about, in rising order: its search parameter `code`, or `type` or
+  /// `vaccine-code` where it has those.
   package var codes: [UInt64]
+  /// The codings of what its parts are about (`component-code`), in rising order.
+  package var partCodes: [UInt64] = []
   /// The codings of its search parameter `category`, in rising order.
   package var categories: [UInt64]
   /// The codings of `meta.security`, in rising order.

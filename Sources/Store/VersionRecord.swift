@@ -95,7 +95,7 @@ extension [UInt8] {
     append(counted: facets.id.id.text)
     append(varint: facets.patients.count)
     for patient in facets.patients { append(varint: patient) }
-    for codings in [facets.codes, facets.categories, facets.securityLabels] {
+    for codings in [facets.codes, facets.partCodes, facets.categories, facets.securityLabels] {
       append(varint: codings.count)
       for coding in codings {
         append(varint: coding >> 32)
@@ -120,6 +120,7 @@ extension ByteReader {
       facets.patients.append(UInt32(truncatingIfNeeded: try varint(in: bytes)))
     }
     facets.codes = try codings(in: bytes)
+    facets.partCodes = try codings(in: bytes)
     facets.categories = try codings(in: bytes)
     facets.securityLabels = try codings(in: bytes)
     guard position < end else { return facets }

@@ -60,6 +60,11 @@ struct ConsentTests {
   static let sensitivity = "http://terminology.hl7.org/CodeSystem/v3-ActCode"
   static let categories = "http://terminology.hl7.org/CodeSystem/observation-category"
 
+  static let panel = Sample.observation(
+    "o", of: "a", code: "85354-9",
+    more:
+      #","component":[{"code":{"coding":[{"system":"http://loinc.org","code":"8480-6"}]}}]"#)
+
   static func timed(_ effective: String) -> String {
     Sample.observation("o", of: "a", more: "," + effective)
   }
@@ -146,6 +151,12 @@ struct ConsentTests {
     Row(
       "denying a code in words", all + "," + inner(Sample.deny(#""code":[{"text":"heart rate"}]"#)),
       sees: false),
+
+    Row("for the code of a part", Sample.permit("app", code("8480-6")), panel, sees: false),
+    Row(
+      "denying the code of a part", all + "," + inner(Sample.deny(code("8480-6"))), panel,
+      sees: false),
+    Row("for the code of a whole", Sample.permit("app", code("85354-9")), panel, sees: true),
 
     // provision.securityLabel: "R" applies to all that is labelled "R" or lower
     Row(

@@ -77,8 +77,10 @@ extension Provision.Criterion {
 }
 
 extension Facets {
+  /// What has a wanted code only in a part can't be told: it says more than that, and less.
   fileprivate func matches(anyOf wanted: [UInt64]) -> Truth {
-    Truth(wanted.contains { codes.contains($0) || categories.contains($0) })
+    if wanted.contains(where: { codes.contains($0) || categories.contains($0) }) { return .yes }
+    return wanted.contains(where: partCodes.contains) ? .unknown : .no
   }
 
   /// A resource that lies partly in the period, or has no time, can't be said to be of it or not.

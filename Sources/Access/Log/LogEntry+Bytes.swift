@@ -3,26 +3,9 @@ import FHIRModel
 import KeyValue
 import Store
 
-/// The bytes of an entry, which are what its SHA-256 is taken of. In their order:
+/// The bytes of an entry, of which its SHA-256 is taken.
 ///
-/// - format, one byte: 1
-/// - sequence, eight bytes
-/// - SHA-256 of the entry before, 32 bytes
-/// - recorded, then occurred, eight bytes each
-/// - agent: kind (1 operator, 2 person, 3 app), an operator's name counted or an id, token (0, or
-///   1 and eight bytes)
-/// - interaction, outcome, one byte each
-/// - type: one byte, 0 for none, else its position + 1
-/// - target: 0, or 1 and an id
-/// - patients: count, ids
-/// - consents: count, then for each an id and a version
-/// - shown: count, then for each an id, a version and the position among the patients + 1, or 0
-/// - parameters: count, then for each name and value, counted
-/// - reason, peer: counted
-///
-/// Numbers of fixed width have their highest byte first; counts and versions are varints; texts are
-/// UTF-8 after their byte count. An id is the type's position and either a byte 1…64 and so many
-/// characters, or 0 and the 16 bytes of a UUID in lower case.
+/// - SeeAlso: `Format.md`, "An entry of the log".
 extension LogRecord {
   static let format: UInt8 = 1
 
