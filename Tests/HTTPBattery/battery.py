@@ -1,7 +1,9 @@
 """Runs the cases and the behaviours, and closes with how many passed."""
 
+import os
 import sys
 import traceback
+import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 
 import behaviours
@@ -9,6 +11,9 @@ import cases
 import encrypted
 from servers import Echo, Nginx
 from wire import statuses, talk
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Support"))
+from kiln import Kiln  # noqa: E402
 
 
 # RFC 9110, section 9.3.7, has the asterisk for OPTIONS; nginx 1.22 doesn't know it.
@@ -42,6 +47,24 @@ def nginx_statuses(nginx, data, heads):
     return statuses(received, heads)
 
 
+# What only the HTTP room answers, and never for a request that is well framed.
+FRAMING_STATUSES = {408, 413, 414, 417, 431, 501, 505}
+
+
+def check_kiln(address, case):
+    """The same of `kiln serve`, whose routes give other answers to what is well framed."""
+    name, data, expected = case
+    heads = (0,) if data.startswith(b"HEAD") else ()
+    received, closed = talk(address, data, end=not expected)
+    found = statuses(received, heads)
+    fits = len(found) == len(expected) and all(
+        status == wanted if wanted >= 400 else status not in FRAMING_STATUSES
+        for status, wanted in zip(found, expected))
+    if not fits:
+        return f"kiln serve, {name}: answered {found}, expected {expected}"
+    return None if closed else f"kiln serve, {name}: the connection stayed open"
+
+
 def guarded(function, name, *arguments):
     """What `function` finds wrong, or the exception that it ended with."""
     try:
@@ -57,6 +80,12 @@ def main():
         results += pool.map(lambda case: guarded(check, case[0], echo, nginx, case), cases.ALL)
         if echo.stop() != 0:
             results.append("the server did not end with code 0")
+    with Kiln() as kiln, ThreadPoolExecutor(8) as pool:
+        where = urllib.parse.urlsplit(kiln.url)
+        address = (where.hostname, where.port)
+        results += pool.map(lambda case: guarded(check_kiln, case[0], address, case), cases.ALL)
+        if kiln.stop() != 0:
+            results.append("kiln serve did not end with code 0")
     # Most of them only wait.
     with ThreadPoolExecutor(4) as pool:
         results += pool.map(lambda behaviour: guarded(behaviour, behaviour.__name__),
