@@ -44,13 +44,16 @@
     }
   }
 
+  // Each look at the value below is an access of its own: were one access held across the wait, the
+  // optimiser could take it for granted that nobody else changes the value meanwhile.
+
   /// Waits until `body` gives something.
   func wait<Result>(for body: (inout Value) throws -> Result?) rethrows -> Result {
-    try withLock { value in
-      while true {
-        if let result = try body(&value) { return result }
-        unsafe pthread_cond_wait(changed, mutex)
-      }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = try body(&value) { return result }
+      unsafe pthread_cond_wait(changed, mutex)
     }
   }
 
@@ -61,13 +64,13 @@
     let nanoseconds = deadline.tv_nsec + milliseconds % 1000 * 1_000_000
     deadline.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
     deadline.tv_nsec = nanoseconds % 1_000_000_000
-    return withLock { value in
-      var code: Int32 = 0
-      while true {
-        if let result = body(&value) { return result }
-        guard code == 0 else { return nil }
-        code = unsafe pthread_cond_timedwait(changed, mutex, &deadline)
-      }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    var code: Int32 = 0
+    while true {
+      if let result = body(&value) { return result }
+      guard code == 0 else { return nil }
+      code = unsafe pthread_cond_timedwait(changed, mutex, &deadline)
     }
   }
 }
