@@ -39,3 +39,11 @@ enum EmbeddedTables {
     }
   }
 }
+
+extension Substring {
+  /// The parts between separators, empty ones left out. By bytes, which is far cheaper than by
+  /// characters and the same for what the tables hold.
+  func parts(by separator: Unicode.Scalar) -> [Substring] {
+    utf8.split(separator: UInt8(ascii: separator)).map { Substring($0) }
+  }
+}

@@ -40,12 +40,8 @@ package struct SearchParameterRow: Hashable, Sendable {
     code = String(row[1])
     kind = Self.kind(row[2])
     expression = String(row[3])
-    targets =
-      row[4] == "*"
-      ? .any
-      : .types(
-        row[4].utf8.split(separator: UInt8(ascii: ",")).compactMap { ResourceType(Substring($0)) })
-    components = row[5].split(separator: "; ").map { Component(String($0)) }
+    targets = row[4] == "*" ? .any : .types(row[4].parts(by: ",").compactMap { ResourceType($0) })
+    components = row[5].isEmpty ? [] : row[5].split(separator: "; ").map { Component(String($0)) }
     name = String(row[6])
   }
 

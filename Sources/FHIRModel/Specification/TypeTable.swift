@@ -11,7 +11,7 @@ struct TypeTable: Sendable {
     let codes = EmbeddedTables.codes
     let valueSetNames = NameTable(codes.map { $0[0] })
     valueSets = codes.map { row in
-      ValueSet(name: String(row[0]), codes: row[1].split(separator: " ").map(String.init))
+      ValueSet(name: String(row[0]), codes: row[1].parts(by: " ").map(String.init))
     }
     for row in types { names.add(String(row[0])) }
     for row in types {
@@ -37,7 +37,7 @@ struct TypeTable: Sendable {
   private mutating func addBackbones(_ rows: [EmbeddedTables.Row]) {
     var baseOfPath: [Substring: Substring] = [:]
     for row in rows {
-      baseOfPath[row[0]] = row[3]
+      if row[3] == "BackboneElement" || row[3] == "Element" { baseOfPath[row[0]] = row[3] }
       let parent = ElementPath(row[0]).parent
       guard type(named: parent) == nil, let base = baseOfPath[parent] else { continue }
       names.add(String(parent))
@@ -53,7 +53,8 @@ struct TypeTable: Sendable {
     let types = path.isChoice ? TypeColumn.list(row[3]) : [TypeColumn(row[3])]
     return Element(
       name: String(path.name), isRequired: row[1] != "0", isRepeating: row[2] != "1",
-      isChoice: path.isChoice, isSummary: row[4].contains("S"), isModifier: row[4].contains("M"),
+      isChoice: path.isChoice, isSummary: row[4].utf8.contains(UInt8(ascii: "S")),
+      isModifier: row[4].utf8.contains(UInt8(ascii: "M")),
       properties: types.map { type in
         Element.Property(
           jsonName: path.isChoice ? "\(path.name)\(type.capitalisedName)" : String(path.name),
@@ -102,12 +103,12 @@ private struct TypeColumn {
   let targets: [Substring]
 
   init(_ text: Substring) {
-    let parts = text.split(separator: "(")
-    name = parts[0].hasPrefix("#") ? parts[0].dropFirst() : parts[0]
-    targets = parts.count == 2 ? parts[1].dropLast().split(separator: "|") : []
+    let parts = text.parts(by: "(")
+    name = text.utf8.first == UInt8(ascii: "#") ? parts[0].dropFirst() : parts[0]
+    targets = parts.count == 2 ? parts[1].dropLast().parts(by: "|") : []
   }
 
-  static func list(_ text: Substring) -> [TypeColumn] { text.split(separator: ",").map(Self.init) }
+  static func list(_ text: Substring) -> [TypeColumn] { text.parts(by: ",").map(Self.init) }
 
   var capitalisedName: String { name.prefix(1).uppercased() + name.dropFirst() }
 }
