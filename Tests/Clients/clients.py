@@ -13,8 +13,12 @@ import traceback
 import httpx
 import requests
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "HTTPBattery"))
+import store
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path += [os.path.join(HERE, "..", "HTTPBattery"), os.path.join(HERE, "..", "Support")]
 from encrypted import Certificate  # noqa: E402
+from kiln import Kiln  # noqa: E402
 from servers import Echo  # noqa: E402
 
 LARGE = os.urandom(1024) * 3000
@@ -123,29 +127,55 @@ CLIENTS = [curl_reads_and_writes, curl_uploads_what_must_be_asked_for_and_what_h
            requests_sends_in_a_session, httpx_sends_many_at_once]
 
 
+class Stored:
+    """A store of Kiln's, with an operator's token."""
+
+    def __init__(self, kiln, certificate=None):
+        self.base = kiln.url.replace("127.0.0.1", "localhost") + "/fhir"
+        self.token = kiln.operator
+        self.certificate = certificate.certificate if certificate else None
+        self.kind = "https" if certificate else "http"
+
+
+class Tally:
+    passed = failed = 0
+
+    def run(self, client, target):
+        try:
+            client(target)
+            self.passed += 1
+        except Exception:
+            self.failed += 1
+            print(f"FAIL {client.__name__} ({target.kind})")
+            traceback.print_exc(file=sys.stdout, limit=-2, chain=False)
+
+    def expect(self, holds, otherwise):
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print("FAIL", otherwise)
+
+
 def main():
     os.environ["no_proxy"] = "*"
-    passed = failed = 0
+    tally = Tally()
     with Certificate() as certificate:
-        files = ["--tls", certificate.certificate, certificate.key]
-        with Echo() as plain, Echo(*files) as secure:
+        files = (certificate.certificate, certificate.key)
+        with Echo() as plain, Echo("--tls", *files) as secure:
             for target in (Target(plain), Target(secure, certificate)):
                 for client in CLIENTS:
-                    try:
-                        client(target)
-                        passed += 1
-                    except Exception:
-                        failed += 1
-                        print(f"FAIL {client.__name__} ({target.kind})")
-                        traceback.print_exc(file=sys.stdout, limit=-2, chain=False)
+                    tally.run(client, target)
             for echo in (plain, secure):
-                if echo.stop() == 0:
-                    passed += 1
-                else:
-                    failed += 1
-                    print("FAIL the server did not end with code 0")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+                tally.expect(echo.stop() == 0, "the server did not end with code 0")
+        with Kiln() as plain, Kiln("--tls-certificate", files[0], "--tls-key", files[1]) as secure:
+            for target in (Stored(plain), Stored(secure, certificate)):
+                for client in store.CLIENTS:
+                    tally.run(client, target)
+            for kiln in (plain, secure):
+                tally.expect(kiln.stop() == 0, "kiln serve did not end with code 0")
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return 1 if tally.failed else 0
 
 
 if __name__ == "__main__":
