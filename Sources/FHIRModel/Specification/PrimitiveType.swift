@@ -51,10 +51,11 @@ enum PrimitiveType: String, Sendable {
     return isNegative ? -number : number
   }
 
-  /// At least one character and at most 1024 * 1024, no control characters but tab, CR and LF.
+  /// At most 1024 * 1024 characters, no control characters but tab, CR and LF, and not white space
+  /// alone: R4 warns that such a string may be trimmed to nothing, which is no value.
   private func isString(_ text: Span<UInt8>) -> Bool {
     let characterCountMaximum = 1 << 20
-    guard text.count > 0, text.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d })
+    guard !text.allSatisfy(\.isSpace), text.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d })
     else { return false }
     return text.count <= characterCountMaximum
       || text.indices.count(where: { text[$0] & 0xc0 != 0x80 }) <= characterCountMaximum
