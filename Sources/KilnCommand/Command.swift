@@ -6,13 +6,15 @@ struct Command: Sendable {
   /// What stands for the operands in the help.
   var operands: [String] = []
   let options: [Option]
+  /// `false` for what another command starts.
+  var isListed = true
   /// Does the job and returns the exit code.
   let run: @Sendable (Arguments) throws -> Int32
 
   /// Every command, in the order of the overview.
   static let all: [Command] = [
     serve, ingestDailyValues, tokenCreate, tokenList, tokenRevoke, check, backup, restore, reindex,
-    logHead, logVerify, search, demo,
+    logHead, logVerify, search, demo, bench, benchConstant,
   ]
 
   /// The command that the first words name, with the words after its name.
@@ -31,8 +33,9 @@ struct Command: Sendable {
 
 extension Command {
   static var overview: String {
-    let width = all.map(\.name.count).max() ?? 0
-    let lines = all.map { "  \($0.name.padded(to: width))  \($0.summary)" }
+    let listed = all.filter(\.isListed)
+    let width = listed.map(\.name.count).max() ?? 0
+    let lines = listed.map { "  \($0.name.padded(to: width))  \($0.summary)" }
     return "usage: kiln COMMAND [options]\n\n" + lines.joined(separator: "\n")
       + "\n\nkiln COMMAND --help tells its options."
   }
