@@ -85,4 +85,23 @@ struct JSONTests {
     #expect(document.root["text"]?.string == "a\"\\\n\u{01}é")
     #expect(document.root["list"]?.elements.map(\.numberText) == ["1.50"])
   }
+
+  @Test(
+    "a fault has a line, a column and a path",
+    arguments: [
+      (
+        "{\"a\": 1,\n \"component\": [{}, {\"code\": {\"text\": 01}}]}", 2, 39,
+        "component[1].code.text"
+      ),
+      ("{\"a\":{\"b\":[1,2]},\"c\":[[],[1 2]]}", 1, 29, "c[1][0]"),
+      ("{\"a\":{\"b\":1}\n,\"c\"}", 2, 5, "c"),
+      ("{\"a\":1}x", 1, 8, ""),
+      ("", 1, 1, ""),
+    ])
+  func places(text: String, line: Int, column: Int, path: String) throws {
+    let bytes = Array(text.utf8)
+    let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: bytes) }
+    #expect(error.place(in: bytes) == (line, column))
+    #expect(error.path(in: bytes) == path)
+  }
 }

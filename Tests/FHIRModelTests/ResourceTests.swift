@@ -78,7 +78,7 @@ struct ResourceTests {
       (patient(#""value":"x""#), "structure Patient.value"),
       (observation(#""value":1"#), "structure Observation.value"),
       (observation(#""valueDecimal":1.0"#), "structure Observation.valueDecimal"),
-      (observation(#""code":{"text":"y"}"#), "structure "),
+      (observation(#""code":{"text":"y"}"#), "structure code"),
       // Cardinality
       (#"{"resourceType":"Observation","code":{"text":"x"}}"#, "required Observation"),
       (

@@ -17,8 +17,11 @@ package struct Resource: Sendable {
       document = try JSONDocument(parsing: bytes)
     } catch {
       let place = error.place(in: bytes)
+      let path = error.path(in: bytes)
       throw .invalid([
-        Issue(.structure, "line \(place.line), column \(place.column): \(error)")
+        Issue(
+          .structure, "line \(place.line), column \(place.column): \(error)",
+          at: path.isEmpty ? nil : path)
       ])
     }
     try self.init(checking: document, expecting: expected)
