@@ -103,7 +103,7 @@ class Story:
 
     def faults(self):
         found = []
-        for name, (version, is_live) in self.versions.items():
+        for name, (version, is_live) in list(self.versions.items()):
             found += self.history_faults(name, version, is_live)
         for value in self.identifiers:
             count = self.total("identifier=" + urllib.parse.quote(f"{SYSTEM}|{value}"))
@@ -130,6 +130,8 @@ class Story:
             return [f"{name} has {len(versions)} versions, {version} acknowledged"]
         if ("resource" in entries[version - 1]) != is_live:
             return [f"{name} version {version} is of another kind"]
+        # What a kill left unacknowledged counts from here on: it was found on the disk.
+        self.versions[name] = (len(versions), "resource" in entries[-1])
         if len(versions) == version:
             status = self.send("GET", f"Patient/{name}")[0]
             if status != (200 if is_live else 410):

@@ -33,6 +33,26 @@ struct Check {
     return faults + integrity.differences.map(\.description)
   }
 
+  /// The current version of each resource that is there.
+  func standing(_ names: [String]) throws -> [Fact] {
+    try names.compactMap { name in
+      try current(name).map { .version(name: name, number: $0.number, isLive: $0.isLive) }
+    }
+  }
+
+  /// `nil` if there never was such a resource.
+  func current(_ name: String) throws -> (number: UInt32, isLive: Bool)? {
+    guard let id = ResourceID("Patient/\(name)") else { return nil }
+    do {
+      guard case .found(let version) = try subject.answer(.read(id)) else { return nil }
+      return (version.version.number, true)
+    } catch InteractionError.gone(_, let version) {
+      return (version.number, false)
+    } catch InteractionError.notFound {
+      return nil
+    }
+  }
+
   /// A writer waits for each acknowledgement, so at most one version can be there beyond it.
   private func faults(
     of name: String, acknowledged: UInt32, isLive: Bool

@@ -9,6 +9,16 @@ struct Load {
   private let run: String
   private var turn = 0
 
+  static let writerCount = 4
+  private static let nameCount = 6
+
+  /// The ids of all Patients that writers have for themselves.
+  static var names: [String] {
+    (0..<writerCount).flatMap { writer in (0..<nameCount).map { name(writer, $0) } }
+  }
+
+  private static func name(_ writer: Int, _ position: Int) -> String { "w\(writer)-\(position)" }
+
   init(_ subject: Subject, writer: Int, run: String) {
     self.subject = subject
     self.writer = writer
@@ -25,8 +35,8 @@ struct Load {
 
   private func step() throws {
     switch Int.random(in: 0..<10) {
-    case 0..<4: try update("w\(writer)-\(Int.random(in: 0..<6))")
-    case 4: try delete("w\(writer)-\(Int.random(in: 0..<6))")
+    case 0..<4: try update(Self.name(writer, Int.random(in: 0..<Self.nameCount)))
+    case 4: try delete(Self.name(writer, Int.random(in: 0..<Self.nameCount)))
     case 5, 6: try contend(isUpdate: false)
     case 7, 8: try contend(isUpdate: true)
     default: try group()
@@ -35,7 +45,7 @@ struct Load {
 
   /// The family name tells the version, so that content can be checked against it.
   private func update(_ name: String) throws {
-    let next = try version(of: name) + 1
+    let next = (try Check(subject).current(name)?.number ?? 0) + 1
     let resource = try Self.patient(#""id":"\#(name)","name":[{"family":"f\#(next)"}]"#)
     let written = try subject.write([.update(resource, if: .none)])
     if let fact = Self.fact(written.first) { Loader.say(fact.line) }
@@ -69,19 +79,6 @@ struct Load {
     _ = try subject.write(
       Array(repeating: .create(resource, ifNoneExist: nil), count: Subject.groupCount))
     Loader.say(Fact.group(tag).line)
-  }
-
-  /// The current version, a deletion's included; 0 if there never was one.
-  private func version(of name: String) throws -> UInt32 {
-    guard let id = ResourceID("Patient/\(name)") else { return 0 }
-    do {
-      guard case .found(let version) = try subject.answer(.read(id)) else { return 0 }
-      return version.version.number
-    } catch InteractionError.gone(_, let version) {
-      return version.number
-    } catch InteractionError.notFound {
-      return 0
-    }
   }
 
   private static func patient(_ members: String) throws -> Resource {

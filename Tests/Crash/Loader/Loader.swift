@@ -22,12 +22,15 @@ enum Loader {
       exit(2)
     }
     let subject = try Subject(folder: arguments[1])
-    let faults = try Check(subject).faults(acknowledged: facts(in: arguments[2]))
-    for fault in faults { print("fault: \(fault)") }
+    let check = Check(subject)
+    let faults = try check.faults(acknowledged: facts(in: arguments[2]))
+    for fault in faults { say("fault: \(fault)") }
     if !faults.isEmpty { exit(1) }
+    // What a kill left unacknowledged counts from here on: it was found on the disk.
+    for fact in try check.standing(Load.names) { say(fact.line) }
     say("sound")
     if arguments.contains("--check-only") { return }
-    let threads = (0..<4).map { writer in
+    let threads = (0..<Load.writerCount).map { writer in
       Thread { Load(subject, writer: writer, run: arguments[3]).runForever() }
     }
     for thread in threads { thread.start() }
