@@ -48,9 +48,6 @@
   // optimiser could take it for granted that nobody else changes the value meanwhile.
 
   /// Waits until `body` gives something.
-  ///
-  /// The value is lent anew each time: lent for as long as the wait, it could not be changed by
-  /// others meanwhile.
   func wait<Result>(for body: (inout Value) throws -> Result?) rethrows -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
