@@ -84,11 +84,12 @@ let package = Package(
 
     // what tests share
     .target(
-      name: "HTTPFixtures", dependencies: ["REST", "FHIRModel"], path: "Tests/HTTPFixtures",
-      swiftSettings: strict),
+      name: "HTTPFixtures",
+      dependencies: ["REST", "Access", "Store", "Search", "FHIRModel", "KeyValue"],
+      path: "Tests/HTTPFixtures", swiftSettings: strict),
 
     // tests, at each room's door
-    tests(of: "HTTP", imports: ["HTTP", "REST", "CSystem"]),
+    tests(of: "HTTP", imports: ["HTTP", "HTTPFixtures", "REST", "CSystem"]),
     tests(of: "FHIRModel", imports: ["FHIRModel"]),
     tests(of: "Specification", imports: ["FHIRModel"]),
     tests(of: "Storage", imports: ["KeyValue", "LMDBStorage", "StorageNeighbour"]),

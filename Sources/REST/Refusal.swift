@@ -10,6 +10,8 @@ enum Refusal: Error, Hashable, Sendable {
   case unknownVersion(String)
   /// An operation (`$everything`) that is not offered.
   case unknownOperation(String)
+  /// A method that HTTP does not define.
+  case unknownMethod(String)
   /// The path is served, but not with this method.
   case methodNotAllowed(String, allowed: [String])
   /// None of the formats that were asked for can be given.

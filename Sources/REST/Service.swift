@@ -13,9 +13,10 @@ package final class Service: RequestHandler {
     self.guardedStore = guardedStore
     surroundings = Surroundings(
       configuration: configuration,
-      capabilities: CapabilityStatement(
-        softwareVersion: configuration.softwareVersion,
-        offer: { guardedStore.offer(of: $0) }))
+      capabilities: Capabilities {
+        CapabilityStatement(
+          softwareVersion: configuration.softwareVersion, offer: { guardedStore.offer(of: $0) })
+      })
   }
 
   package func respond(

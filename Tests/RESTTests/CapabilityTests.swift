@@ -1,5 +1,6 @@
 import Access
 import FHIRModel
+import HTTPFixtures
 import REST
 import Testing
 

@@ -1,4 +1,5 @@
 import FHIRModel
+import HTTPFixtures
 import KeyValue
 import REST
 import Store

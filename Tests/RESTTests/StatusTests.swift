@@ -39,6 +39,7 @@ struct StatusTests {
       (.impossibleID("a_b"), 404, "not-found"),
       (.unknownVersion("x"), 404, "not-found"),
       (.unknownOperation("$x"), 404, "not-supported"),
+      (.unknownMethod("BREW"), 501, "not-supported"),
       (.methodNotAllowed("PATCH", allowed: ["GET"]), 405, "not-supported"),
       (.notAcceptable(asked: "image/png"), 406, "not-supported"),
       (.unsupportedContent(reason: "x"), 415, "not-supported"),
@@ -54,7 +55,7 @@ struct StatusTests {
 
   @Test("has the specification's status and says why in an OperationOutcome")
   func statuses() throws {
-    #expect(Self.expected.count == 31)
+    #expect(Self.expected.count == 32)
     for (error, status, code) in Self.expected {
       let response = Response(refusing: error)
       #expect(response.status == status, "\(error)")

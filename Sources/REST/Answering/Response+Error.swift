@@ -84,6 +84,8 @@ struct Verdict: Sendable {
       self.init(404, .notFound, "'\(version)' is not the number of a version")
     case .unknownOperation(let name):
       self.init(404, .notSupported, "there is no operation '\(name)'")
+    case .unknownMethod(let method):
+      self.init(501, .notSupported, "the method '\(method)' is not known here")
     case .methodNotAllowed(let method, let allowed):
       let words = "'\(method)' is not supported here, only \(allowed.joined(separator: ", "))"
       self.init(405, .notSupported, words)

@@ -1,5 +1,6 @@
 import Access
 import FHIRModel
+import Synchronization
 
 /// What this server can do, made of the tables that route and search, so that it can't claim what
 /// isn't there.
@@ -12,6 +13,7 @@ struct CapabilityStatement: Sendable {
   private let softwareVersion: String
   /// The member `resource`'s value, by far the largest part.
   private let resources: [UInt8]
+  private let resourcesFingerprint: UInt64
 
   /// - Parameter offer: what the store offers of a type.
   init(softwareVersion: String, offer: (ResourceType) -> TypeOffer) {
@@ -23,6 +25,13 @@ struct CapabilityStatement: Sendable {
       }
     }
     resources = writer.bytes
+    resourcesFingerprint = fingerprint(of: resources)
+  }
+
+  /// The entity tag of `bytes(at:)`, without writing those: they are long.
+  func entityTag(at base: String) -> String {
+    let others = Array("\(base) \(softwareVersion) \(Self.date)".utf8)
+    return "W/\"\(String(fingerprint(of: others, after: resourcesFingerprint), radix: 16))\""
   }
 
   /// - Parameter base: the address of FHIR's base as the client sees it.
@@ -77,6 +86,32 @@ struct CapabilityStatement: Sendable {
         array: { writer in
           for code in Routes.systemCodes { writer.object { $0.member("code", code) } }
         })
+    }
+  }
+}
+
+/// FNV-1a: tells one text from another, and proves nothing.
+///
+/// - SeeAlso: http://www.isthe.com/chongo/tech/comp/fnv/
+private func fingerprint(
+  of bytes: [UInt8], after start: UInt64 = 0xcbf2_9ce4_8422_2325
+) -> UInt64 {
+  bytes.reduce(start) { hash, byte in (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+}
+
+/// The statement, made when it is first asked for: that reads every search parameter of every type,
+/// which a server that starts has no time for.
+final class Capabilities: Sendable {
+  private let made = Mutex<CapabilityStatement?>(nil)
+  private let make: @Sendable () -> CapabilityStatement
+
+  init(_ make: @escaping @Sendable () -> CapabilityStatement) { self.make = make }
+
+  var statement: CapabilityStatement {
+    made.withLock { made in
+      let statement = made ?? make()
+      made = statement
+      return statement
     }
   }
 }

@@ -39,9 +39,9 @@ final class Call: Sendable {
 /// What stays the same from call to call.
 final class Surroundings: Sendable {
   let configuration: ServiceConfiguration
-  let capabilities: CapabilityStatement
+  let capabilities: Capabilities
 
-  init(configuration: ServiceConfiguration, capabilities: CapabilityStatement) {
+  init(configuration: ServiceConfiguration, capabilities: Capabilities) {
     self.configuration = configuration
     self.capabilities = capabilities
   }

@@ -29,11 +29,17 @@ enum Routes {
 
   private static let byShape = Dictionary(grouping: all, by: \.shape)
 
-  /// - Throws: `Refusal.methodNotAllowed` if the place is served, but not so.
+  /// Those of RFC 9110 and RFC 5789.
+  private static let knownMethods: Set<String> = [
+    "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH",
+  ]
+
+  /// - Throws: `Refusal.methodNotAllowed` if the place is served, but not so; `.unknownMethod`.
   static func route(_ method: String, at place: Place) throws -> Route {
     // HEAD is GET whose body stays behind.
     let wanted = method == "HEAD" ? "GET" : method
     if let route = byShape[place.shape]?.first(where: { $0.method == wanted }) { return route }
+    guard knownMethods.contains(method) else { throw Refusal.unknownMethod(method) }
     throw Refusal.methodNotAllowed(method, allowed: methods(at: place.shape))
   }
 

@@ -1,6 +1,5 @@
 import Access
 import FHIRModel
-import HTTPFixtures
 import KeyValue
 import REST
 import Search
@@ -8,18 +7,18 @@ import Store
 import Synchronization
 
 /// A service over a store in memory, with a clock that moves a second with each look at it.
-final class Scene: Sendable {
-  static let base = "https://store.example.org/fhir"
+package final class Scene: Sendable {
+  package static let base = "https://store.example.org/fhir"
 
-  let engine: any Engine
-  let store: GuardedStore
-  let service: Service
+  package let engine: any Engine
+  package let store: GuardedStore
+  package let service: Service
   private let reported = Mutex(0)
 
   /// How many failures the operator was told of.
-  var reportCount: Int { reported.withLock { $0 } }
+  package var reportCount: Int { reported.withLock { $0 } }
 
-  init(
+  package init(
     engine: (any Engine)? = nil, address: PublicAddress = .fixed(base),
     origins: AllowedOrigins = .any
   ) throws {
@@ -60,14 +59,14 @@ final class Scene: Sendable {
   }
 
   /// Answers a request, however long the store takes.
-  func response(to request: Request) async -> Response {
+  package func response(to request: Request) async -> Response {
     await withCheckedContinuation { continuation in
       service.respond(to: request) { continuation.resume(returning: $0) }
     }
   }
 
   /// A token for whom a fixture names: `operator`, `person Patient/1`, `app CLIENT Patient/1 SCOPES`.
-  func token(for words: String) throws -> String {
+  package func token(for words: String) throws -> String {
     let words = words.split(separator: " ", maxSplits: 3).map(String.init)
     let principal = try principal(words)
     return try engine.write { transaction in
