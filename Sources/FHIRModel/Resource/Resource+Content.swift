@@ -24,7 +24,7 @@ private struct Content {
     if meta.kind == .object, stamps.count == meta.members.reduce(0, { count, _ in count + 1 }) {
       skip(meta)
     } else {
-      stamps.forEach { skip($0) }
+      for stamp in stamps { skip(stamp) }
     }
   }
 

@@ -55,8 +55,8 @@ enum PrimitiveType: String, Sendable {
   /// alone: R4 warns that such a string may be trimmed to nothing, which is no value.
   private func isString(_ text: Span<UInt8>) -> Bool {
     let characterCountMaximum = 1 << 20
-    guard !text.allSatisfy(\.isSpace), text.allSatisfy({ $0 >= 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d })
-    else { return false }
+    let isPlain = text.allSatisfy { $0 >= 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d }
+    guard isPlain, !text.allSatisfy(\.isSpace) else { return false }
     return text.count <= characterCountMaximum
       || text.indices.count(where: { text[$0] & 0xc0 != 0x80 }) <= characterCountMaximum
   }

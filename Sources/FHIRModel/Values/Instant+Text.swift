@@ -25,8 +25,8 @@ extension Instant {
 
   /// The moments of the years 1 to 9999, which FHIR can write.
   package static let writable =
-    Instant(ticks: -62_135_596_800 * ticksPerSecond)
-    ..< Instant(ticks: 253_402_300_800 * ticksPerSecond)
+    Instant(
+      ticks: -62_135_596_800 * ticksPerSecond)..<Instant(ticks: 253_402_300_800 * ticksPerSecond)
 
   /// The last whole millisecond at or before this moment, which is what `utf8Text` can show.
   package var inMilliseconds: Instant {
