@@ -60,24 +60,33 @@ package final class SearchIndex: Sendable {
   /// The tables whose entries `entries(of:in:)` gives.
   package static let postingTables: [Table] = [.postings, .series]
 
-  private func entries(of version: IndexedVersion, _ type: ResourceType) -> Set<Entry> {
+  /// Sorted, each once.
+  private func entries(of version: IndexedVersion, _ type: ResourceType) -> [Entry] {
     let parameters = ParameterTable.shared[type]
     let root = version.resource.document.root
-    var entries: Set<Entry> = [
-      Entry(table: .postings, head: Unit.everything(of: type).bytes)
-    ]
-    for unit in parameters.units where !unit.isIdentity {
-      var writer = EntryWriter(unit: unit, configuration: configuration)
+    var writer = EntryWriter(configuration: configuration)
+    writer.append([Entry(table: .postings, head: Unit.everything(of: type).bytes)])
+    for member in root.members {
+      for route in parameters.routes[member.hash] ?? [] where member.hasName(route.name) {
+        let unit = parameters.units[route.unit]
+        writer.begin(unit)
+        route.path.forEachValue(inFirst: member.value) { unit.kind.write($0, to: &writer) }
+      }
+    }
+    for position in parameters.unrouted {
+      let unit = parameters.units[position]
+      writer.begin(unit)
       if unit.isLastUpdated {
         DateParameter.write(version.lastUpdated, to: &writer)
       } else {
         unit.forEachValue(in: root) { unit.kind.write($0, to: &writer) }
       }
-      entries.formUnion(writer.entries)
     }
     if let series = parameters.series {
-      entries.formUnion(series.entries(of: root, configuration: configuration))
+      writer.append(series.entries(of: root, configuration: configuration))
     }
+    var entries = writer.entries
+    entries.sortAndUnite()
     return entries
   }
 }

@@ -11,16 +11,26 @@ package enum ReferenceText {
 
   /// The type in an address that ends in `Type/id` or `Type/id/_history/version`.
   package static func type(in address: String) -> String? {
-    let parts = logicalPart(of: address).split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count >= 2, LogicalID(parts[parts.count - 1]) != nil else { return nil }
-    return ResourceType(parts[parts.count - 2])?.name
+    let path = logicalPart(of: address)
+    guard let slash = path.utf8.lastIndex(of: separator),
+      LogicalID(path[path.utf8.index(after: slash)...]) != nil
+    else { return nil }
+    let parent = path[..<slash]
+    let start = parent.utf8.lastIndex(of: separator).map { parent.utf8.index(after: $0) }
+    return ResourceType(parent[(start ?? parent.startIndex)...])?.name
   }
 
   /// The address without `/_history/version`.
   package static func logicalPart(of address: String) -> Substring {
-    let parts = address.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count >= 4, parts[parts.count - 2] == "_history" else { return address[...] }
-    let cut = parts[parts.count - 2].startIndex
-    return address[..<address.index(before: cut)]
+    let whole = address[...]
+    guard let last = whole.utf8.lastIndex(of: separator) else { return whole }
+    let parent = whole[..<last]
+    guard parent.utf8.count > history.count,
+      parent.utf8.suffix(history.count).elementsEqual(history)
+    else { return whole }
+    return parent.dropLast(history.count)
   }
+
+  private static let separator = UInt8(ascii: "/")
+  private static let history = Array("/_history".utf8)
 }

@@ -26,12 +26,12 @@ extension Specification {
       guard let element = element(name, of: branch.type) else { return [] }
       return element.properties.map { property in
         Branch(
-          steps: branch.steps + [.member(property.jsonName)], type: property.type,
+          steps: branch.steps + [.member(MemberName(property.jsonName))], type: property.type,
           repeats: branch.repeats || element.isRepeating)
       }
     case .type(let name): return isNamed(name, branch.type) ? [branch] : []
     case .whereEqual(let member, let literal):
-      return [branch.with(.whereEqual(member: member, literal: literal))]
+      return [branch.with(.whereEqual(member: MemberName(member), literal: literal))]
     case .whereResolves(let type): return [branch.with(.whereResolves(type))]
     case .item(let position): return [branch.with(.item(position))]
     }

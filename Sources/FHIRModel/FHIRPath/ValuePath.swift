@@ -3,8 +3,8 @@
 package struct ValuePath: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
     /// The member of this name; every element of it if it is an array.
-    case member(String)
-    case whereEqual(member: String, literal: String)
+    case member(MemberName)
+    case whereEqual(member: MemberName, literal: String)
     case whereResolves(String)
     case item(Int)
   }
@@ -33,6 +33,18 @@ extension ValuePath {
     try follow(steps[...], from: root, body)
   }
 
+  /// The name of the member of a resource with which the path begins.
+  package var firstName: MemberName? {
+    if case .member(let name) = steps.first { name } else { nil }
+  }
+
+  /// As `forEachValue(in:)`, from the member with which the path begins.
+  package func forEachValue(
+    inFirst member: JSONValue, _ body: (PathValue) throws -> Void
+  ) rethrows {
+    try follow(member: member, steps.dropFirst(), body)
+  }
+
   private func follow(
     _ steps: ArraySlice<Step>, from value: JSONValue, _ body: (PathValue) throws -> Void
   ) rethrows {
@@ -41,11 +53,7 @@ extension ValuePath {
     switch step {
     case .member(let name):
       guard let member = value[name] else { return }
-      // `[0]` picks from the array itself.
-      if case .item(let position)? = rest.first {
-        return try followItem(at: position, of: member, rest.dropFirst(), body)
-      }
-      try forEachItem(of: member) { try follow(rest, from: $0, body) }
+      try follow(member: member, rest, body)
     case .whereEqual(let name, let literal):
       if value[name]?.string == literal { try follow(rest, from: value, body) }
     case .whereResolves(let type):
@@ -53,6 +61,16 @@ extension ValuePath {
     case .item(let position):
       if position == 0 { try follow(rest, from: value, body) }
     }
+  }
+
+  private func follow(
+    member: JSONValue, _ rest: ArraySlice<Step>, _ body: (PathValue) throws -> Void
+  ) rethrows {
+    // `[0]` picks from the array itself.
+    if case .item(let position)? = rest.first {
+      return try followItem(at: position, of: member, rest.dropFirst(), body)
+    }
+    try forEachItem(of: member) { try follow(rest, from: $0, body) }
   }
 
   private func followItem(

@@ -38,10 +38,10 @@ package struct ResourceID: Hashable, Sendable {
 
   /// Reads `Type/id`; `nil` if it is not of that form or the type is none of R4's.
   package init?(_ reference: some StringProtocol) {
-    let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let type = ResourceType(parts[0]), let id = LogicalID(parts[1]) else {
-      return nil
-    }
+    guard let slash = reference.utf8.firstIndex(of: UInt8(ascii: "/")),
+      let type = ResourceType(reference[..<slash]),
+      let id = LogicalID(reference[reference.utf8.index(after: slash)...])
+    else { return nil }
     self.init(type, id)
   }
 }

@@ -49,7 +49,7 @@ package struct JSONValue: Sendable {
     }
   }
 
-  private func member(_ wanted: Span<UInt8>) -> JSONValue? {
+  func member(_ wanted: Span<UInt8>) -> JSONValue? {
     let bytes = document.bytes
     var name = position + 1
     let end = Int(node.next)
@@ -134,7 +134,7 @@ package struct JSONMember: Sendable {
   let namePosition: Int
   package let value: JSONValue
 
-  var hash: UInt16 { value.document.tape[namePosition].hash }
+  package var hash: UInt16 { value.document.tape[namePosition].hash }
 
   /// The UTF-8 of the name, its escapes resolved.
   package var nameBytes: ArraySlice<UInt8> {

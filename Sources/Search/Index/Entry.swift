@@ -3,7 +3,7 @@ import KeyValue
 
 /// A key of the index whose terms still stand as texts: two versions of a resource are compared
 /// by these, so what stays the same needs neither a number nor a write.
-struct Entry: Hashable, Sendable {
+struct Entry: Sendable {
   var table: Table
   /// The bytes before the numbers of `terms`.
   var head: [UInt8]
@@ -22,23 +22,66 @@ struct Entry: Hashable, Sendable {
   }
 }
 
-/// Collects what the values of one unit write.
+extension Entry: Comparable {
+  static func == (left: Entry, right: Entry) -> Bool {
+    left.head == right.head && left.tail == right.tail
+      && left.table.position == right.table.position
+      && left.terms == right.terms
+  }
+
+  static func < (left: Entry, right: Entry) -> Bool {
+    if left.table.position != right.table.position {
+      return left.table.position < right.table.position
+    }
+    if left.head != right.head { return left.head.lexicographicallyPrecedes(right.head) }
+    if left.tail != right.tail { return left.tail.lexicographicallyPrecedes(right.tail) }
+    return left.terms.lexicographicallyPrecedes(right.terms) { mine, other in
+      guard let other else { return false }
+      return mine.map { $0 < other } ?? true
+    }
+  }
+}
+
+extension [Entry] {
+  /// Sorts and leaves each entry once.
+  mutating func sortAndUnite() {
+    sort()
+    var kept: [Entry] = []
+    kept.reserveCapacity(count)
+    for entry in self where kept.last != entry { kept.append(entry) }
+    self = kept
+  }
+
+  /// The entries that are not in `others`; both are sorted.
+  func subtracting(_ others: [Entry]) -> [Entry] {
+    var rest: [Entry] = []
+    var position = 0
+    for entry in self {
+      while position < others.count, others[position] < entry { position += 1 }
+      if position == others.count || others[position] != entry { rest.append(entry) }
+    }
+    return rest
+  }
+}
+
+/// Collects what the values of a resource write.
 struct EntryWriter {
-  let unit: Unit
   let configuration: SearchConfiguration
   private(set) var entries: [Entry] = []
+  private var prefix: [UInt8] = []
 
-  init(unit: Unit, configuration: SearchConfiguration) {
-    self.unit = unit
-    self.configuration = configuration
-  }
+  init(configuration: SearchConfiguration) { self.configuration = configuration }
+
+  /// What is written next belongs to this unit.
+  mutating func begin(_ unit: Unit) { prefix = [unit.type.position, unit.number] }
 
   /// Writes a key: the unit's bytes, `head`, the numbers of `terms`, `tail`.
   mutating func write(_ head: [UInt8], terms: [Term?] = [], tail: [UInt8] = []) {
-    entries.append(
-      Entry(table: .postings, head: unit.prefix.bytes + head, terms: terms, tail: tail))
+    entries.append(Entry(table: .postings, head: prefix + head, terms: terms, tail: tail))
   }
 
   /// Writes that there is a value, though none that a search can find: for `:missing`.
   mutating func writePresence() { write([Unit.presenceTag]) }
+
+  mutating func append(_ more: [Entry]) { entries.append(contentsOf: more) }
 }

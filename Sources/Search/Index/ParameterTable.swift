@@ -43,6 +43,18 @@ struct TypeParameters: Sendable {
   let units: [Unit]
   let parameters: [String: Parameter]
   let series: SeriesLayout?
+  /// The paths of indexed units by the member of a resource with which they begin.
+  let routes: [UInt16: [Route]]
+  /// The positions of the units whose values no single path leads to.
+  let unrouted: [Int]
+
+  /// A way from a member of a resource to values of a unit.
+  struct Route: Sendable {
+    let name: MemberName
+    /// The unit's position in `units`.
+    let unit: Int
+    let path: ValuePath
+  }
 }
 
 /// The parameters of every type, each type's read from the specification when it is first needed.
@@ -79,7 +91,24 @@ extension TypeParameters {
     self.type = type
     self.units = units.values.sorted { $0.number < $1.number }
     self.parameters = parameters
+    (routes, unrouted) = Self.routes(self.units)
     series = SeriesLayout(of: type, parameters)
+  }
+
+  private static func routes(_ units: [Unit]) -> ([UInt16: [Route]], unrouted: [Int]) {
+    var routes: [UInt16: [Route]] = [:]
+    var unrouted: [Int] = []
+    for (position, unit) in units.enumerated() where !unit.isIdentity {
+      guard case .elements(let paths) = unit.source, !unit.isLastUpdated else {
+        unrouted.append(position)
+        continue
+      }
+      for path in paths {
+        guard let name = path.firstName else { continue }
+        routes[name.hash, default: []].append(Route(name: name, unit: position, path: path))
+      }
+    }
+    return (routes, unrouted)
   }
 
   private static func parts(_ row: SearchParameterRow, of type: ResourceType) -> [PartSource] {

@@ -125,6 +125,12 @@ package final class Terms: Sendable {
   }
 }
 
+extension Term: Comparable {
+  package static func < (left: Term, right: Term) -> Bool {
+    left.kind == right.kind ? left.text < right.text : left.kind < right.kind
+  }
+}
+
 extension Term {
   /// Longer texts are cut here and closed with a hash; whatever is found by them is rechecked.
   static let byteCountMaximum = 400

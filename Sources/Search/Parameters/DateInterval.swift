@@ -91,8 +91,8 @@ extension DateInterval {
       guard let date = Self.date(value.value) else { return nil }
       self.init(from: date, to: date, assuming: assumed)
     case .period:
-      let start = value.value["start"].flatMap(Self.date)
-      let end = value.value["end"].flatMap(Self.date)
+      let start = value.value[.start].flatMap(Self.date)
+      let end = value.value[.end].flatMap(Self.date)
       if start == nil && end == nil { return nil }
       self.init(from: start, to: end, assuming: assumed)
     case .timing: self.init(timing: value.value, assuming: assumed)
@@ -110,10 +110,10 @@ extension DateInterval {
   /// The outer limits of a Timing: its events and the bounds of its repetition.
   private init?(timing: JSONValue, assuming assumed: UTCOffset) {
     var parts: [DateInterval] = []
-    for event in timing["event"]?.elements.compactMap(Self.date) ?? [] {
+    for event in timing[.event]?.elements.compactMap(Self.date) ?? [] {
       parts.append(DateInterval(from: event, to: event, assuming: assumed))
     }
-    if let bounds = timing["repeat"]?["boundsPeriod"],
+    if let bounds = timing[.`repeat`]?[.boundsPeriod],
       let interval = DateInterval(PathValue(bounds, .period), assuming: assumed)
     {
       parts.append(interval)

@@ -4,6 +4,8 @@
 enum EscapedText {
   /// Splits at each `separator`; escapes stay in the parts.
   static func split(_ text: some StringProtocol, at separator: Character) -> [String] {
+    // Most values have neither; they are taken whole.
+    guard text.contains(where: { $0 == separator || $0 == "\\" }) else { return [String(text)] }
     var parts = [""]
     var isEscaped = false
     for character in text {
@@ -19,6 +21,7 @@ enum EscapedText {
 
   /// Takes the backslash off `\,`, `\|`, `\$` and `\\`; any other stands for itself.
   static func unescape(_ text: some StringProtocol) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return String(text) }
     var result = ""
     var escape: Character?
     for character in text {

@@ -30,13 +30,13 @@ struct NumberInterval: Sendable {
   init?(_ value: PathValue) {
     switch value.type {
     case .range:
-      low = value.value["low"].flatMap(Self.decimal(ofQuantity:))
-      high = value.value["high"].flatMap(Self.decimal(ofQuantity:))
+      low = value.value[.low].flatMap(Self.decimal(ofQuantity:))
+      high = value.value[.high].flatMap(Self.decimal(ofQuantity:))
       if low == nil && high == nil { return nil }
     case .quantity, .age, .count, .distance, .duration, .money:
       guard let number = Self.decimal(ofQuantity: value.value) else { return nil }
       // A comparator says that the true value lies beyond the number.
-      let comparator = value.value["comparator"]?.string
+      let comparator = value.value[.comparator]?.string
       low = comparator == "<" || comparator == "<=" ? nil : number
       high = comparator == ">" || comparator == ">=" ? nil : number
     default:
@@ -47,7 +47,7 @@ struct NumberInterval: Sendable {
   }
 
   private static func decimal(ofQuantity quantity: JSONValue) -> DecimalValue? {
-    quantity["value"]?.numberText.flatMap { DecimalValue($0) }
+    quantity[.value]?.numberText.flatMap { DecimalValue($0) }
   }
 
   /// The end of a key: a point as itself, an interval as its mark.

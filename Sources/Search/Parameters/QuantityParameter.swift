@@ -25,14 +25,14 @@ private struct Measure {
   init(_ value: PathValue) {
     if value.type == .money {
       system = "urn:iso:std:iso:4217"
-      code = value.value["currency"]?.string
+      code = value.value[.currency]?.string
       return
     }
     let quantity =
-      value.type == .range ? value.value["low"] ?? value.value["high"] : value.value
-    system = quantity?["system"]?.string
-    code = quantity?["code"]?.string
-    unit = quantity?["unit"]?.string
+      value.type == .range ? value.value[.low] ?? value.value[.high] : value.value
+    system = quantity?[.system]?.string
+    code = quantity?[.code]?.string
+    unit = quantity?[.unit]?.string
   }
 }
 

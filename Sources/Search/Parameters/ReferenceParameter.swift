@@ -29,14 +29,14 @@ enum ReferenceParameter {
 
   private static func write(reference: JSONValue, to writer: inout EntryWriter) {
     var isSearchable = false
-    if let text = reference["reference"]?.string {
+    if let text = reference[.reference]?.string {
       isSearchable = true
       write(literal: text, to: &writer)
     }
-    if let identifier = reference["identifier"], let value = identifier["value"]?.string {
+    if let identifier = reference[.identifier], let value = identifier[.value]?.string {
       isSearchable = true
       writer.write(
-        [Tag.identifier] + hash(value), terms: [identifier["system"]?.string.map(Term.system)])
+        [Tag.identifier] + hash(value), terms: [identifier[.system]?.string.map(Term.system)])
     }
     if !isSearchable { writer.writePresence() }
   }
@@ -69,7 +69,7 @@ enum ReferenceParameter {
 
   /// What references are sorted by: their text.
   static func sortKey(of value: PathValue) -> [UInt8]? {
-    let text = value.type == .reference ? value.value["reference"]?.string : value.value.string
+    let text = value.type == .reference ? value.value[.reference]?.string : value.value.string
     return text.map { Array($0.utf8) }
   }
 }
@@ -86,8 +86,8 @@ extension ResourceID {
 
   /// The identity of a resource that stands inside another.
   init?(embedded resource: JSONValue) {
-    guard let name = resource["resourceType"]?.string, let type = ResourceType(name),
-      let text = resource["id"]?.string, let id = LogicalID(text)
+    guard let name = resource[.resourceType]?.string, let type = ResourceType(name),
+      let text = resource[.id]?.string, let id = LogicalID(text)
     else { return nil }
     self.init(type, id)
   }
@@ -140,7 +140,7 @@ struct ReferenceMatch: ValueMatch {
 
   func matches(_ value: PathValue) -> Bool {
     switch value.type {
-    case .reference: value.value["reference"]?.string.map(matches(text:)) ?? false
+    case .reference: value.value[.reference]?.string.map(matches(text:)) ?? false
     case .resource: ResourceID(embedded: value.value).map(targets.contains) ?? false
     default: value.value.string.map(matches(text:)) ?? false
     }
@@ -169,7 +169,7 @@ struct ReferenceIdentifierMatch: ValueMatch {
   }
 
   func matches(_ value: PathValue) -> Bool {
-    guard value.type == .reference, let identifier = value.value["identifier"] else { return false }
+    guard value.type == .reference, let identifier = value.value[.identifier] else { return false }
     return token.matches(PathValue(identifier, .identifier))
   }
 }

@@ -29,9 +29,18 @@ enum StringParameter {
   /// Whether a key's bytes behind the unit's prefix are cut.
   fileprivate static func isCut(_ body: Span<UInt8>) -> Bool { body.count > byteCountMaximum }
 
+  /// Where the texts of structures stand.
+  private enum Members {
+    static let ofName: [MemberName] = ["text", "family", "given", "prefix", "suffix"]
+    static let ofAddress: [MemberName] = [
+      "text", "line", "city", "district", "state", "postalCode", "country",
+    ]
+    static let ofConcept: [MemberName] = [.text]
+  }
+
   /// Lends each text that a string parameter compares with.
   static func forEachText(of value: PathValue, _ body: (String) -> Void) {
-    func lend(_ members: [String]) {
+    func lend(_ members: [MemberName]) {
       for member in members {
         guard let part = value.value[member] else { continue }
         if part.kind == .array {
@@ -43,10 +52,10 @@ enum StringParameter {
     }
     switch value.type {
     case .humanName:
-      lend(["text", "family", "given", "prefix", "suffix"])
-      lendFamilyParts(of: value.value["family"]?.string, body)
-    case .address: lend(["text", "line", "city", "district", "state", "postalCode", "country"])
-    case .codeableConcept: lend(["text"])
+      lend(Members.ofName)
+      lendFamilyParts(of: value.value[.family]?.string, body)
+    case .address: lend(Members.ofAddress)
+    case .codeableConcept: lend(Members.ofConcept)
     default: value.value.string.map(body)
     }
   }

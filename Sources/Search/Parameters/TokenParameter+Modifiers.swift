@@ -16,10 +16,10 @@ struct TokenTextMatch: ValueMatch {
   func matches(_ value: PathValue) -> Bool {
     switch value.type {
     case .codeableConcept:
-      begins(value.value["text"])
-        || value.value["coding"]?.elements.contains { begins($0["display"]) } ?? false
-    case .coding: begins(value.value["display"])
-    case .identifier: begins(value.value["type"]?["text"])
+      begins(value.value[.text])
+        || value.value[.coding]?.elements.contains { begins($0[.display]) } ?? false
+    case .coding: begins(value.value[.display])
+    case .identifier: begins(value.value[.type]?[.text])
     case .string, .markdown: begins(value.value)
     default: false
     }
@@ -53,8 +53,8 @@ struct TokenOfTypeMatch: ValueMatch {
   }
 
   func matches(_ candidate: PathValue) -> Bool {
-    guard candidate.type == .identifier, candidate.value["value"]?.string == value,
-      let concept = candidate.value["type"]
+    guard candidate.type == .identifier, candidate.value[.value]?.string == value,
+      let concept = candidate.value[.type]
     else { return false }
     return type.matches(PathValue(concept, .codeableConcept))
   }

@@ -21,20 +21,20 @@ enum TokenParameter {
   static func write(_ value: PathValue, to writer: inout EntryWriter) {
     switch value.type {
     case .codeableConcept:
-      guard let codings = value.value["coding"] else { return writer.writePresence() }
+      guard let codings = value.value[.coding] else { return writer.writePresence() }
       for coding in codings.elements { write(coding: coding, to: &writer) }
     case .coding: write(coding: value.value, to: &writer)
     case .identifier, .contactPoint:
-      guard let text = value.value["value"]?.string else { return writer.writePresence() }
-      let system = value.type == .identifier ? value.value["system"]?.string : nil
+      guard let text = value.value[.value]?.string else { return writer.writePresence() }
+      let system = value.type == .identifier ? value.value[.system]?.string : nil
       writer.write([Tag.hashed] + hash(text.utf8), terms: [system.map(Term.system)])
     default: writePrimitive(value, to: &writer)
     }
   }
 
   private static func write(coding: JSONValue, to writer: inout EntryWriter) {
-    let code = coding["code"]?.string.map(Term.code)
-    let system = coding["system"]?.string.map(Term.system)
+    let code = coding[.code]?.string.map(Term.code)
+    let system = coding[.system]?.string.map(Term.system)
     if code == nil && system == nil { return writer.writePresence() }
     writer.write([Tag.coding], terms: [code, system])
   }
@@ -57,10 +57,10 @@ enum TokenParameter {
     let text: String? =
       switch value.type {
       case .codeableConcept:
-        value.value["coding"]?.elements.lazy.compactMap { $0["code"]?.string }.first
-          ?? value.value["text"]?.string
-      case .coding: value.value["code"]?.string
-      case .identifier, .contactPoint: value.value["value"]?.string
+        value.value[.coding]?.elements.lazy.compactMap { $0[.code]?.string }.first
+          ?? value.value[.text]?.string
+      case .coding: value.value[.code]?.string
+      case .identifier, .contactPoint: value.value[.value]?.string
       case .boolean: value.value.bool.map { $0 ? "true" : "false" }
       default: value.value.string
       }
@@ -185,20 +185,20 @@ struct TokenMatch: ValueMatch {
   func matches(_ value: PathValue) -> Bool {
     switch value.type {
     case .codeableConcept:
-      value.value["coding"]?.elements.contains { matches(coding: $0, codeMember: "code") } ?? false
-    case .coding: matches(coding: value.value, codeMember: "code")
-    case .identifier: matches(coding: value.value, codeMember: "value")
-    case .contactPoint: isSystemFree && code != nil && value.value["value"]?.string == code
+      value.value[.coding]?.elements.contains { matches(coding: $0, codeMember: .code) } ?? false
+    case .coding: matches(coding: value.value, codeMember: .code)
+    case .identifier: matches(coding: value.value, codeMember: .value)
+    case .contactPoint: isSystemFree && code != nil && value.value[.value]?.string == code
     default: matches(primitive: value)
     }
   }
 
-  private func matches(coding: JSONValue, codeMember: String) -> Bool {
+  private func matches(coding: JSONValue, codeMember: MemberName) -> Bool {
     let isSystemRight =
       switch system {
       case .any: true
-      case .none: coding["system"] == nil
-      case .named(let name): coding["system"]?.string == name
+      case .none: coding[.system] == nil
+      case .named(let name): coding[.system]?.string == name
       }
     return isSystemRight && (code == nil || coding[codeMember]?.string == code)
   }

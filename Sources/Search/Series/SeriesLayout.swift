@@ -50,9 +50,9 @@ extension SeriesLayout {
   func entries(of root: JSONValue, configuration: SearchConfiguration) -> [Entry] {
     var codings: [[Term?]] = []
     code.forEachValue(in: root) { concept in
-      for coding in concept.value["coding"].map({ Array($0.elements) }) ?? [] {
-        let code = coding["code"]?.string.map(Term.code)
-        codings.append([code, coding["system"]?.string.map(Term.system)])
+      for coding in concept.value[.coding].map({ Array($0.elements) }) ?? [] {
+        let code = coding[.code]?.string.map(Term.code)
+        codings.append([code, coding[.system]?.string.map(Term.system)])
       }
     }
     if codings.isEmpty { codings = [[nil, nil]] }
@@ -84,7 +84,7 @@ extension SeriesLayout {
   private func subject(of root: JSONValue, configuration: SearchConfiguration) -> ResourceID? {
     var subject: ResourceID?
     self.subject.forEachValue(in: root) { value in
-      guard let text = value.value["reference"]?.string else { return }
+      guard let text = value.value[.reference]?.string else { return }
       subject = ResourceID(literal: text, baseURL: configuration.baseURL)
     }
     return subject
