@@ -8,7 +8,7 @@ package struct Request: Sendable {
   package var body: [UInt8]
   /// Whether it came over TLS.
   package var isSecure: Bool
-  /// Who sent it, for the log: an address with its port, or `unix`.
+  /// Who sent it, for the log: a numeric IP address, or `unix`.
   package var peer: String
 
   package init(
