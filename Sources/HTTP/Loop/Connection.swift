@@ -22,6 +22,8 @@ final class Connection {
 
   /// A part of a head has come.
   var headHasBegun = false
+  /// Bytes may wait to be read of which the poller won't tell, since TLS has taken them in.
+  var mayHaveInput = false
   /// The client will send no more.
   var inputHasEnded = false
   var isBroken = false

@@ -32,10 +32,15 @@ extension Loop {
       switch result {
       case .bytes(let count):
         connection.receive(readBuffer.span.extracting(first: count), on: self)
-        // A socket that gave less than it could has no more; TLS gives a record at a time.
-        if count < readBuffer.count, !connection.transport.isSecure { return }
+        let transport = connection.transport
+        guard transport.mayHaveMore(after: count, of: readBuffer.count) else {
+          connection.mayHaveInput = false
+          return
+        }
+        connection.mayHaveInput = transport.isSecure
       case .waits(let interest):
         connection.transportInterest.formUnion(interest)
+        connection.mayHaveInput = false
         return
       case .ended:
         connection.inputHasEnded = true
@@ -84,7 +89,7 @@ extension Loop {
     var interest = connection.transportInterest
     if wantsInput(connection) {
       interest.insert(.read)
-      if connection.transport.hasPendingInput { readAgain(connection) }
+      if connection.mayHaveInput { readAgain(connection) }
     }
     if !connection.output.isEmpty, interest.isEmpty { interest.insert(.write) }
     if interest != connection.interest {

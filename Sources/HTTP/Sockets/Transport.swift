@@ -15,8 +15,11 @@ struct Transport {
     return tls.write(bytes, from: offset)
   }
 
-  /// Whether bytes wait to be read of which the poller won't tell.
-  var hasPendingInput: Bool { tls?.hasPendingInput ?? false }
+  /// Whether there may be more to read after a read gave `count` bytes of the `size` that it had room
+  /// for.
+  func mayHaveMore(after count: Int, of size: Int) -> Bool {
+    tls?.hasPendingInput ?? (count == size)
+  }
 
   func endWriting() {
     tls?.endWriting()

@@ -33,6 +33,8 @@ import COpenSSL
     let modes =
       SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS
     _ = unsafe SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(modes), nil)
+    // One call to the system takes in a whole record and what follows it, not its head and its body.
+    _ = unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_READ_AHEAD, 1, nil)
     // Tickets keep the sessions with the clients, so that none is kept here.
     _ = unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
     let noRenegotiation: UInt64 = 1 << 30

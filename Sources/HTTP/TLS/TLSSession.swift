@@ -38,9 +38,8 @@ import COpenSSL
     return count > 0 ? .bytes(Int(count)) : outcome(of: count)
   }
 
-  /// Whether bytes wait here, decrypted, that the socket won't tell of. Not SSL_has_pending, which also
-  /// counts a record of which a part is still to come.
-  var hasPendingInput: Bool { unsafe SSL_pending(session) > 0 }
+  /// Whether bytes were taken from the socket that aren't read yet, perhaps only a part of a record.
+  var hasPendingInput: Bool { unsafe SSL_has_pending(session) == 1 }
 
   /// Sends the notice that nothing more will be written, as far as the socket takes it.
   func endWriting() {
