@@ -40,8 +40,8 @@ package final class Server: Sendable {
   package func run() throws {
     var threads: [Thread] = []
     defer {
-      loops.forEach { $0.drain() }
-      threads.forEach { $0.join() }
+      for loop in loops { loop.drain() }
+      for thread in threads { thread.join() }
     }
     for loop in loops { threads.append(try Thread { loop.run() }) }
     acceptor.run()

@@ -44,7 +44,7 @@ struct ConnectionTable {
   }
 
   /// Calls `body` with each connection; `body` may remove it.
-  func forEach(_ body: (Connection) -> Void) {
+  func each(_ body: (Connection) -> Void) {
     for case .some(let connection) in places { body(connection) }
   }
 }

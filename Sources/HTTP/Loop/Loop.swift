@@ -53,7 +53,7 @@ final class Loop: @unchecked Sendable {
       for event in events { handle(event) }
       settle()
       if now >= nextSweep { sweep() }
-      if now >= drainDeadline { connections.forEach(close) }
+      if now >= drainDeadline { connections.each(close) }
     }
     end()
   }
@@ -111,7 +111,7 @@ extension Loop {
     case .drain:
       isDraining = true
       drainDeadline = now + configuration.deadlines.drainSeconds
-      connections.forEach(touch)
+      connections.each(touch)
     }
   }
 
@@ -170,7 +170,7 @@ extension Loop {
   /// Looks for deadlines that have passed.
   private func sweep() {
     nextSweep = .infinity
-    connections.forEach { connection in
+    connections.each { connection in
       if connection.deadline.time <= now { expire(connection) }
       noteDeadline(connection.deadline.time)
     }

@@ -16,7 +16,7 @@ package struct ChunkDecoder: Sendable {
   private enum State: Sendable {
     case sizeStart
     case size
-    case extension_
+    case chunkExtension
     case sizeEnd
     case data
     case dataEnd
@@ -61,7 +61,7 @@ package struct ChunkDecoder: Sendable {
       guard byte.hexValue != nil else { throw .malformedChunk }
       try readSize(byte)
     case .size: try readSize(byte)
-    case .extension_: try readExtra(byte, end: .sizeEnd)
+    case .chunkExtension: try readExtra(byte, end: .sizeEnd)
     case .sizeEnd:
       try expect(.lineFeed, byte)
       state = remaining == 0 ? .trailerStart : .data
@@ -103,7 +103,7 @@ package struct ChunkDecoder: Sendable {
     bodyByteCount += remaining
     switch byte {
     case .carriageReturn: state = .sizeEnd
-    case 0x3b: state = .extension_
+    case 0x3b: state = .chunkExtension
     default: throw .malformedChunk
     }
   }
