@@ -16,7 +16,7 @@ struct BenchUpdates {
   /// - Returns: the documents a second of the bare commits, and the documents in a group.
   func bareRate(_ updates: [BenchReads.Update], seconds: Double) throws -> (Double, Double) {
     let copies = try (0..<2).map { try copy(to: folder + "-copy\($0)") }
-    defer { copies.forEach { try? FileManager.default.removeItem(atPath: $0) } }
+    defer { for copy in copies { try? FileManager.default.removeItem(atPath: copy) } }
     let (groups, documentCount) = try record(in: copies[0], updates, seconds: seconds)
     let engine = try LMDBEngine(
       at: copies[1], tables: Assembly.tables, format: ResourceStore.format)

@@ -1,0 +1,76 @@
+"""The facts of R4's vital-signs profiles that no installable validator checks.
+
+From the 4.0.1 StructureDefinitions vitalsigns, heartrate, resprate, oxygensat and bodyweight
+(http://hl7.org/fhir/R4/observation-vitalsigns.html) and the value set ucum-vitals-common.
+"""
+
+URL = "http://hl7.org/fhir/StructureDefinition/"
+LOINC = "http://loinc.org"
+UCUM = "http://unitsofmeasure.org"
+CATEGORY = "http://terminology.hl7.org/CodeSystem/observation-category"
+
+# profile: (the LOINC code that must stand exactly once, the units it allows)
+VITAL_SIGNS = {
+    URL + "heartrate": ("8867-4", {"/min"}),
+    URL + "resprate": ("9279-1", {"/min"}),
+    URL + "oxygensat": ("2708-6", {"%"}),
+    URL + "bodyweight": ("29463-7", {"g", "kg", "[lb_av]"}),
+}
+COMPONENT_UNITS = {
+    "%", "cm", "[in_i]", "kg", "g", "[lb_av]", "Cel", "[degF]", "mm[Hg]", "/min", "kg/m2", "m2",
+}
+
+
+def broken_rules(observation):
+    """The rules of the profiles it claims that an Observation breaks, as texts."""
+    broken = []
+    for profile in observation.get("meta", {}).get("profile", []):
+        if profile not in VITAL_SIGNS:
+            broken.append("claims " + profile + ", which is not known here")
+            continue
+        code, units = VITAL_SIGNS[profile]
+        broken += [profile + ": " + text for text in broken_vital_sign(observation, code, units)]
+    return broken
+
+
+def broken_vital_sign(observation, code, units):
+    if "status" not in observation:
+        yield "status is required"
+    vital_categories = [
+        category for category in observation.get("category", [])
+        if any(c.get("system") == CATEGORY and c.get("code") == "vital-signs" for c in category.get("coding", []))
+    ]
+    if len(vital_categories) != 1:
+        yield "exactly one category is vital-signs"
+    codings = observation.get("code", {}).get("coding", [])
+    if sum(c.get("system") == LOINC and c.get("code") == code for c in codings) != 1:
+        yield "exactly one coding is LOINC " + code
+    if not observation.get("subject", {}).get("reference", "").startswith("Patient/"):
+        yield "subject is a Patient"
+    if ("effectiveDateTime" in observation) == ("effectivePeriod" in observation):
+        yield "one effectiveDateTime or effectivePeriod"
+    start = observation.get("effectiveDateTime") or observation.get("effectivePeriod", {}).get("start", "")
+    if len(start) < 10:
+        yield "effective is given to the day"
+    if any(name.startswith("value") and name != "valueQuantity" for name in observation):
+        yield "value is a Quantity"
+    quantity = observation.get("valueQuantity")
+    if quantity is None and "dataAbsentReason" not in observation:
+        yield "a value or the reason for its absence"
+    if quantity is not None:
+        yield from broken_quantity(quantity, units, "valueQuantity")
+    for component in observation.get("component", []):
+        if not component.get("code", {}).get("coding"):
+            yield "a component has a code"
+        if "valueQuantity" in component:
+            yield from broken_quantity(component["valueQuantity"], COMPONENT_UNITS, "component")
+
+
+def broken_quantity(quantity, units, place):
+    for name in ("value", "unit", "system", "code"):
+        if name not in quantity:
+            yield place + "." + name + " is required"
+    if quantity.get("system") != UCUM:
+        yield place + " is in UCUM"
+    if quantity.get("code") not in units:
+        yield place + ".code is one of " + " ".join(sorted(units))
