@@ -21,8 +21,19 @@ package struct Key: Hashable, Sendable {
     bytes.reserveCapacity(count)
   }
 
+  // One function a width: a generic one is not specialised across modules, and called through
+  // witnesses it costs more than the look into the table that its key is for.
+
   /// Appends the integer with its highest byte first, so that keys order as numbers do.
-  package mutating func append<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) {
+  package mutating func append(_ number: UInt8) { bytes.append(number) }
+  package mutating func append(_ number: UInt16) { appendBytes(of: number) }
+  package mutating func append(_ number: UInt32) { appendBytes(of: number) }
+  package mutating func append(_ number: UInt64) { appendBytes(of: number) }
+
+  @inline(__always)
+  private mutating func appendBytes<Number: FixedWidthInteger & UnsignedInteger>(
+    of number: Number
+  ) {
     var shift = Number.bitWidth
     while shift > 0 {
       shift -= 8
@@ -37,7 +48,25 @@ package struct Key: Hashable, Sendable {
 
   package mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 
-  package func appending<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> Key {
+  package func appending(_ number: UInt8) -> Key {
+    var key = self
+    key.append(number)
+    return key
+  }
+
+  package func appending(_ number: UInt16) -> Key {
+    var key = self
+    key.append(number)
+    return key
+  }
+
+  package func appending(_ number: UInt32) -> Key {
+    var key = self
+    key.append(number)
+    return key
+  }
+
+  package func appending(_ number: UInt64) -> Key {
     var key = self
     key.append(number)
     return key

@@ -64,14 +64,25 @@ extension [UInt8] {
     append(fixed: UInt64(bitPattern: moment.ticks) ^ 1 << 63)
   }
 
-  package mutating func append<Number: FixedWidthInteger & UnsignedInteger>(fixed number: Number) {
+  // One function a width: a generic one is not specialised across modules.
+
+  package mutating func append(fixed number: UInt32) { appendBytes(of: number) }
+  package mutating func append(fixed number: UInt64) { appendBytes(of: number) }
+
+  @inline(__always)
+  private mutating func appendBytes<Number: FixedWidthInteger & UnsignedInteger>(
+    of number: Number
+  ) {
     for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
       append(UInt8(truncatingIfNeeded: number >> Number(shift)))
     }
   }
 
-  package mutating func append(varint number: some BinaryInteger) {
-    var rest = UInt64(number)
+  package mutating func append(varint number: Int) { append(varint: UInt64(number)) }
+  package mutating func append(varint number: UInt32) { append(varint: UInt64(number)) }
+
+  package mutating func append(varint number: UInt64) {
+    var rest = number
     while rest > 0x7F {
       append(UInt8(rest & 0x7F) | 0x80)
       rest >>= 7

@@ -82,9 +82,13 @@ extension AccessLog {
     beyond count: Int, in reader: borrowing some Reader & ~Copyable
   ) throws -> UInt64? {
     var found = 0
-    var wrong: UInt64?
-    try reader.walkPostings(.logByPatient, .everything, .forward) { key, sequence in
+    try reader.walkPostings(.logByPatient, .everything, .forward) { _, _ in
       found += 1
+      return .next
+    }
+    if found == count { return nil }
+    var wrong: UInt64 = 0
+    try reader.walkPostings(.logByPatient, .everything, .forward) { key, sequence in
       let patients = try entry(sequence, in: reader)?.record.patients ?? []
       if !patients.contains(where: { Key($0) == Key(key) }) {
         wrong = sequence
@@ -92,6 +96,6 @@ extension AccessLog {
       }
       return .next
     }
-    return wrong ?? (found == count ? nil : 0)
+    return wrong
   }
 }
