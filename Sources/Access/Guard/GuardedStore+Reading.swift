@@ -113,7 +113,7 @@ extension GuardedStore {
           return true
         })
     }
-    for facets in shown { recording.noteShown(facets) }
+    recording.noteShown(shown)
     return outcome
   }
 

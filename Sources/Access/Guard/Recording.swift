@@ -7,8 +7,8 @@ struct Recording {
   private(set) var record: LogRecord
   /// The patients of what was touched, by their numbers, in the order in which they were met.
   private var met: [UInt32] = []
-  /// The patients of each resource that was shown.
-  private var owners: [ResourceID: [UInt32]] = [:]
+  /// What was shown to an operator.
+  private var shown: [Facets] = []
   private var permitting = ConsentSet()
 
   init(_ interaction: Interaction, of request: AccessRequest, at now: Instant) {
@@ -22,9 +22,12 @@ struct Recording {
 
   mutating func note(_ consents: ConsentSet) { permitting.formUnion(consents) }
 
-  mutating func noteShown(_ facets: Facets) {
-    owners[facets.id] = facets.patients
-    note(facets.patients)
+  mutating func noteShown(_ facets: [Facets]) {
+    shown = facets
+    for (position, facets) in facets.enumerated()
+    where position == 0 || facets.patients != shown[position - 1].patients {
+      note(facets.patients)
+    }
   }
 
   mutating func note(_ patients: [UInt32]) {
@@ -40,10 +43,7 @@ struct Recording {
     var record = try recordWithPatients(patient)
     record.shown = outcome.versions.map { LogShown($0) }
     if record.type == .auditEvent { record.shown = [] }
-    for position in record.shown.indices {
-      let id = record.shown[position].version.id
-      record.shown[position].owner = try owner(of: id, among: record.patients, patient)
-    }
+    try nameOwners(in: &record, patient)
     record.consents =
       consents?.parts.enumerated().compactMap { position, part in
         permitting.contains(position) ? part.consent : nil
@@ -74,14 +74,27 @@ struct Recording {
     return record
   }
 
-  private func owner(
-    of id: ResourceID, among patients: [ResourceID], _ patient: (UInt32) throws -> ResourceID?
-  ) rethrows -> Int? {
-    guard !isKeptToOnePatient else { return 0 }
-    guard let owners = owners[id], owners.count == 1, let owner = try patient(owners[0]) else {
-      return nil
+  private func nameOwners(
+    in record: inout LogRecord, _ patient: (UInt32) throws -> ResourceID?
+  ) rethrows {
+    if isKeptToOnePatient || met.count == 1 && shown.allSatisfy({ $0.patients == met }) {
+      let owner = isKeptToOnePatient ? 0 : try position(of: met[0], in: record, patient)
+      for position in record.shown.indices { record.shown[position].owner = owner }
+      return
     }
-    return patients.firstIndex(of: owner)
+    var owners: [ResourceID: Int] = [:]
+    for facets in shown where facets.patients.count == 1 {
+      owners[facets.id] = try position(of: facets.patients[0], in: record, patient)
+    }
+    for position in record.shown.indices {
+      record.shown[position].owner = owners[record.shown[position].version.id]
+    }
+  }
+
+  private func position(
+    of number: UInt32, in record: LogRecord, _ patient: (UInt32) throws -> ResourceID?
+  ) rethrows -> Int? {
+    try patient(number).flatMap { record.patients.firstIndex(of: $0) }
   }
 }
 
