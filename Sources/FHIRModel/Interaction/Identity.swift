@@ -10,6 +10,12 @@ package struct LogicalID: Hashable, Sendable {
     self.text = String(text)
   }
 
+  /// `nil` if the text is not an id. Spares callers in other modules the generic one.
+  package init?(_ text: String) {
+    guard 1...64 ~= text.utf8.count, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+    self.text = text
+  }
+
   /// `nil` if the bytes are not an id's.
   package init?(_ bytes: ArraySlice<UInt8>) {
     guard 1...64 ~= bytes.count, bytes.allSatisfy(Self.isAllowed) else { return nil }
