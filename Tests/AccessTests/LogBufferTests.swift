@@ -11,10 +11,12 @@ final class SteppingEngine: Engine {
   private let inner = MemoryEngine(tables: ResourceStore.tables + GuardedStore.tables)
   private let waiting = Mutex<[Change]>([])
   private let failure = Mutex<StorageError?>(nil)
+  private let readFailure = Mutex<StorageError?>(nil)
   private let isStepping = Mutex(false)
 
   func step(by steps: Bool) { isStepping.withLock { $0 = steps } }
   func fail(with error: StorageError?) { failure.withLock { $0 = error } }
+  func failReads(with error: StorageError?) { readFailure.withLock { $0 = error } }
   var waitingCount: Int { waiting.withLock { $0.count } }
 
   /// Performs what waits; what comes meanwhile waits for the next step.
@@ -40,7 +42,8 @@ final class SteppingEngine: Engine {
   }
 
   func read<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result {
-    try inner.read(body)
+    if let failure = readFailure.withLock({ $0 }) { throw failure }
+    return try inner.read(body)
   }
 
   func write<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
@@ -139,6 +142,19 @@ struct LogBufferTests {
     scene.store.flushLog()
     #expect(try logCount(scene) == before + 5)
     #expect(try engine.read { try scene.store.log.verify(in: $0) } != .headNotFound(.empty))
+  }
+
+  @Test("of a read for which no place is left: unavailable, and logged as the server's failure")
+  func noPlace() throws {
+    let scene = try scene(.beforeAnswer)
+    let before = try logCount(scene)
+    let answers = Answers()
+    engine.failReads(with: .tooManyReaders)
+    try read(scene, into: answers)
+    engine.failReads(with: nil)
+    #expect(answers.errors == [.unavailable(reason: "too many read the store at once")])
+    #expect(try logCount(scene) == before + 1)
+    #expect(try scene.page("AuditEvent?outcome=8").matches.count == 1)
   }
 
   @Test("of a write that doesn't fit: 507, and logged if the log still has room")

@@ -36,6 +36,25 @@ struct ServiceTests {
     #expect(await scene.response(to: write).status == 201)
   }
 
+  @Test(
+    "answers 503 while no reader more fits or the store is being closed",
+    arguments: [StorageError.tooManyReaders, .closed])
+  func passing(failure: StorageError) async throws {
+    let engine = FailingEngine()
+    let scene = try Scene(engine: engine)
+    let read = try request("GET", "/fhir/Patient/p", in: scene)
+    engine.fails(with: failure)
+    let response = await scene.response(to: read)
+    #expect(response.status == 503)
+    #expect(response.headers["Retry-After"] != nil)
+    let outcome = try Resource(
+      parsing: response.body, expecting: ResourceType("OperationOutcome"))
+    let issue = try #require(outcome.document.root["issue"]?.elements.first { _ in true })
+    #expect(issue["code"]?.string == "transient")
+    // It passes, so nobody is told.
+    #expect(scene.reportCount == 0)
+  }
+
   @Test("answers an unforeseen failure 500, tells the operator and no one else")
   func failure() async throws {
     let engine = FailingEngine()

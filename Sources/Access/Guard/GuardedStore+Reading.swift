@@ -20,6 +20,7 @@ extension GuardedStore {
         }
       }
     } catch {
+      let error = error.asAnswered
       answers = request.interactions.map { interaction in
         let recording = Recording(interaction, of: request, at: now)
         let record = error.isStranger ? nil : recording.failed(with: error) { _ in nil }

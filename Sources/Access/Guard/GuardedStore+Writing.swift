@@ -221,9 +221,16 @@ extension Outcome {
 }
 
 extension Error {
-  /// A change that doesn't fit is answered as one.
+  /// The engine's failures that a caller can do something about, in the caller's words: what doesn't
+  /// fit, and what passes by itself. Any other error is as it was.
   var asAnswered: any Error {
-    self as? StorageError == .full ? InteractionError.storageFull : self
+    switch self as? StorageError {
+    case .full: InteractionError.storageFull
+    case .tooManyReaders:
+      InteractionError.unavailable(reason: "too many read the store at once")
+    case .closed: InteractionError.unavailable(reason: "the store is being closed")
+    case .keyByteCount, .unknownFormat, .system, nil: self
+    }
   }
 
   /// Whether the caller's token opens nothing, so that the log has nobody to speak of.

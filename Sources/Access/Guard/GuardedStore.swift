@@ -57,10 +57,15 @@ package final class GuardedStore: Sendable {
 
   /// Who shows this token.
   ///
-  /// - Throws: `InteractionError.unauthenticated`; `StorageError`.
+  /// - Throws: `InteractionError.unauthenticated`, `.unavailable` if the store can't be read now;
+  ///   `StorageError`.
   package func authenticate(bearer: String) throws -> Caller {
-    try engine.read { snapshot in
-      try tokens.authenticate(bearer, at: configuration.clock(), in: snapshot)
+    do {
+      return try engine.read { snapshot in
+        try tokens.authenticate(bearer, at: configuration.clock(), in: snapshot)
+      }
+    } catch {
+      throw error.asAnswered
     }
   }
 
