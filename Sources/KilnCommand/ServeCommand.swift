@@ -23,15 +23,7 @@ extension Command {
     ]
   ) { arguments in
     let configuration = try serverConfiguration(arguments)
-    let address = configuration.addresses[0]
-    guard address.isLoopback || configuration.tls != nil || arguments.has("--behind-proxy") else {
-      throw UsageError(
-        "serve: \(address) is no loopback address: give --tls-certificate and --tls-key, or "
-          + "--behind-proxy if a proxy in front encrypts")
-    }
-    if arguments.has("--behind-proxy"), arguments["--base-url"] == nil {
-      throw UsageError("serve: --behind-proxy needs --base-url, the address that clients use")
-    }
+    try refuseExposure(of: configuration, arguments)
     var options = Assembly.Options()
     options.baseURL = arguments["--base-url"]
     let flushMilliseconds = try arguments.milliseconds("--log-flush") ?? 0
@@ -51,6 +43,26 @@ extension Command {
     Output.notice("serving \(scheme)://\(server.addresses[0])/fhir")
     try server.run()
     return 0
+  }
+
+  /// Beyond loopback, tokens travel encrypted and links begin with an address that is configured: a
+  /// `Host` header is something that anyone can send.
+  ///
+  /// - Throws: `UsageError` naming what is missing.
+  private static func refuseExposure(
+    of configuration: ServerConfiguration, _ arguments: Arguments
+  ) throws {
+    let address = configuration.addresses[0]
+    let isBehindProxy = arguments.has("--behind-proxy")
+    guard address.isLoopback || configuration.tls != nil || isBehindProxy else {
+      throw UsageError(
+        "serve: \(address) is no loopback address: give --tls-certificate and --tls-key, or "
+          + "--behind-proxy if a proxy in front encrypts")
+    }
+    guard address.isLoopback && !isBehindProxy || arguments["--base-url"] != nil else {
+      let reason = isBehindProxy ? "--behind-proxy" : "\(address), which is no loopback address,"
+      throw UsageError("serve: \(reason) needs --base-url, the address that clients use")
+    }
   }
 
   /// Writes the log entries that wait in memory at intervals; `nil` if none wait there.
