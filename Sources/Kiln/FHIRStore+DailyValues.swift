@@ -1,3 +1,4 @@
+import Access
 import FHIRModel
 import Wearables
 
@@ -17,12 +18,18 @@ extension FHIRStore {
   ///   - json: `{"patient":"Patient/1","origin":"apple-health","timeZone":"Europe/Budapest",
   ///     "source":{…},"values":[{"metric":"steps","day":"2026-10-25","value":8342}]}`.
   /// - Returns: a result for each value, in their order.
-  /// - Throws: ``StoreFailure/invalid(_:)`` if what holds for all values is missing or wrong.
+  /// - Throws: ``StoreFailure/invalid(_:)`` if what holds for all values is missing or wrong,
+  ///   ``StoreFailure/forbidden(reason:)`` if none can be taken and the caller may write none.
   public func takeDailyValues(
     _ json: [UInt8], as caller: StoreCaller
   ) throws -> [DailyValueResult] {
     let values = try StoreFailure.translating {
       try DailyValues(parsing: json, metrics: .shared, now: Assembly.clock())
+    }
+    if values.interactions.isEmpty {
+      let untried = UntriedWrite(
+        of: .observation, for: values.call.patient, by: Caller(try caller.principal))
+      try StoreFailure.translating { try assembly.guarded.perform(untried) }
     }
     var results = try perform(
       values.interactions, as: caller, sourceSystem: values.call.source.uri)[...]

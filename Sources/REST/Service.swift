@@ -51,18 +51,31 @@ package final class Service: RequestHandler {
     _ work: Work, of call: Call, by caller: Caller,
     _ completion: @escaping @Sendable (Response) -> Void
   ) {
-    guard !work.interactions.isEmpty else {
-      completion(
-        (try? work.response(to: call, []))
-          ?? refusal(
-            of: MissingResult(), as: call.format, hadToken: true))
-      return
-    }
+    guard !work.interactions.isEmpty else { return judge(work, of: call, by: caller, completion) }
     let request = AccessRequest(
       work.interactions, by: caller, from: call.request.peer, sourceSystem: work.sourceSystem)
     guardedStore.submit(request) { [self] results in
       do {
         completion(try work.response(to: call, results))
+      } catch {
+        completion(refusal(of: error, as: call.format, hadToken: true))
+      }
+    }
+  }
+
+  /// Nothing that was sent can be written; whether the caller might is judged and recorded first.
+  private func judge(
+    _ work: Work, of call: Call, by caller: Caller,
+    _ completion: @escaping @Sendable (Response) -> Void
+  ) {
+    guard let (type, patient) = work.untried else {
+      return completion(refusal(of: MissingResult(), as: call.format, hadToken: true))
+    }
+    let untried = UntriedWrite(of: type, for: patient, by: caller, from: call.request.peer)
+    guardedStore.submit(untried) { [self] verdict in
+      do {
+        try verdict.get()
+        completion(try work.response(to: call, []))
       } catch {
         completion(refusal(of: error, as: call.format, hadToken: true))
       }

@@ -5,11 +5,8 @@ extension DailyValue {
   ///
   /// - SeeAlso: https://hl7.org/fhir/R4/http.html#cond-update
   func interaction(in call: DailyCall) throws(DailyValues.Refusal) -> Interaction {
-    guard let observationType = ResourceType("Observation") else {
-      throw .init(reason: "Observations are not stored here.")
-    }
     let query = Query(
-      type: observationType,
+      type: .observation,
       parameters: [
         QueryParameter(
           name: "identifier", value: "\(Self.identifierSystem)|\(identifier(in: call))")
@@ -17,7 +14,7 @@ extension DailyValue {
     guard let numbers else { return .conditionalDelete(matching: query) }
     do {
       let resource = try Resource(
-        parsing: observation(of: numbers, in: call), expecting: observationType)
+        parsing: observation(of: numbers, in: call), expecting: .observation)
       return .conditionalUpdate(resource, matching: query, if: .none)
     } catch {
       throw .init(reason: "It makes no valid Observation: \(error).")
@@ -31,4 +28,12 @@ extension DailyValue {
   func identifier(in call: DailyCall) -> String {
     [call.patient.id.text, metric.name, day.text, call.origin.rawValue].joined(separator: "/")
   }
+}
+
+extension ResourceType {
+  /// What values become.
+  package static let observation: ResourceType = {
+    guard let type = ResourceType("Observation") else { preconditionFailure("R4 has the type") }
+    return type
+  }()
 }

@@ -279,4 +279,35 @@ struct RulesTests {
     let refusal = try scene.refusal(of: try Scene.search("Observation?code=8867-4"), by: odd)
     guard case .forbidden = refusal else { throw TestFailure("\(String(describing: refusal))") }
   }
+
+  @Test(
+    "that sends nothing which can be written is judged and logged all the same",
+    arguments: zip(
+      Who.allCases, [Verdict.done, .done, .done, .forbidden, .forbidden, .forbidden]))
+  func untried(who: Who, verdict: Verdict) throws {
+    let scene = try Scene()
+    try scene.put(
+      Sample.patient("a"),
+      Sample.consent("c", of: "a", Sample.permit("app", Self.heartRate)))
+    let caller = try who.caller()
+    let type = try #require(ResourceType("Observation"))
+    func outcome(for patient: String) throws -> Verdict {
+      do {
+        try scene.store.perform(
+          UntriedWrite(of: type, for: try Scene.id("Patient/" + patient), by: caller))
+        return .done
+      } catch InteractionError.forbidden {
+        return .forbidden
+      }
+    }
+    #expect(try outcome(for: "a") == verdict)
+    // Whether there is such a person makes no difference to who may not know.
+    let other: Verdict = who == .operator ? .done : .forbidden
+    #expect(try outcome(for: "b") == other)
+    let mine = try scene.page("AuditEvent?patient=a&subtype=update&outcome=4&_summary=count")
+    #expect(mine.total == (who == .operator ? 1 : 2))
+  }
+
+  private static let heartRate =
+    #""code":[{"coding":[{"system":"http://loinc.org","code":"8867-4"}]}]"#
 }

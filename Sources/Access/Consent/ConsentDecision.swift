@@ -26,6 +26,11 @@ package struct ConsentDecision: Sendable {
     }
     return (!permitting.isEmpty, permitting)
   }
+
+  /// Whether there is anything on which the Consents may permit the action at this moment.
+  func mayPermit(_ action: ConsentAction, at now: Instant) -> Bool {
+    parts.contains { $0.root.mayPermit(action, at: now) }
+  }
 }
 
 /// Positions of Consents in a decision. Those beyond the 64th share the last place, so a set may

@@ -39,6 +39,14 @@ struct Provision: Sendable {
     return truth == .yes ? inner : min(inner, .silent)
   }
 
+  /// Whether it, or an exception to it, may permit the action on something at this moment.
+  func mayPermit(_ action: ConsentAction, at now: Instant) -> Bool {
+    var truth = client && (action == .read ? read : write)
+    if let period { truth = truth && Truth(period.contains(now)) }
+    guard truth == .yes else { return false }
+    return own == .permit || provisions.contains { $0.mayPermit(action, at: now) }
+  }
+
   private var own: Verdict {
     verdict == .permit && !namesClient ? .silent : verdict
   }

@@ -32,12 +32,18 @@ enum Rules {
   ) throws(InteractionError) {
     let type = interaction.resourceType
     if scopes.grant(for: interaction) == .nothing {
-      throw .forbidden(
-        reason:
-          "the token's scopes don't allow \(interaction.code.text) of \(type?.name ?? "all types")")
+      throw outsideScopes(interaction.code, of: type)
     }
     if type == .auditEvent { throw .forbidden(reason: "the access log is no app's to read") }
   }
+
+  static func outsideScopes(_ code: InteractionCode, of type: ResourceType?) -> InteractionError {
+    .forbidden(
+      reason: "the token's scopes don't allow \(code.text) of \(type?.name ?? "all types")")
+  }
+
+  static let foreignContent = InteractionError.forbidden(
+    reason: "this content is not the caller's to write")
 }
 
 extension Judgement {
@@ -59,7 +65,7 @@ extension Judgement {
     if let next = intent.next {
       let (isPermitted, by) = writes(next)
       guard isPermitted else {
-        throw .forbidden(reason: "this content is not the caller's to write")
+        throw Rules.foreignContent
       }
       permitting.formUnion(by)
     }

@@ -15,7 +15,8 @@ extension Call {
     }
     return .perform(
       Work(
-        interactions: values.interactions, sourceSystem: values.call.source.uri,
+        interactions: values.interactions, untried: (.observation, values.call.patient),
+        sourceSystem: values.call.source.uri,
         answer: .all { call, results in
           try Self.refuseIfNothingWasTried(results)
           let answer = values.answer(to: results) { Verdict(on: $0).reason }

@@ -27,6 +27,9 @@ struct Work: Sendable {
   }
 
   var interactions: [Interaction]
+  /// What was to be written and for whom: judged where nothing that was sent can be, so that there
+  /// is no interaction.
+  var untried: (type: ResourceType, patient: ResourceID)?
   /// Where written data comes from: an absolute URI, for the Provenance.
   var sourceSystem: String?
   var answer: Answer

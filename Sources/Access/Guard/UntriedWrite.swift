@@ -1,0 +1,100 @@
+import Dispatch
+import FHIRModel
+import KeyValue
+import Store
+import Synchronization
+
+/// A write that was asked for and could not be tried, since nothing in what was sent can be written.
+///
+/// It is judged and recorded all the same: who may not write for a patient is told that, and not what
+/// is wrong with the content.
+package struct UntriedWrite: Sendable {
+  /// What would have been written.
+  package var type: ResourceType
+  /// Whose it would have been.
+  package var patient: ResourceID
+  package var caller: Caller
+  /// The address of the network peer; empty inside the process.
+  package var peer: String
+
+  package init(
+    of type: ResourceType, for patient: ResourceID, by caller: Caller, from peer: String = ""
+  ) {
+    self.type = type
+    self.patient = patient
+    self.caller = caller
+    self.peer = peer
+  }
+
+  fileprivate func record(at now: Instant, _ verdict: Result<Void, any Error>) -> LogRecord {
+    var record = LogRecord(
+      occurred: now, agent: LogAgent(caller), interaction: .update, type: type)
+    record.patients = [caller.principal.patient ?? patient]
+    record.peer = peer
+    record.outcome = .minorFailure
+    record.reason = "nothing in it could be written"
+    if case .failure(let error) = verdict {
+      if !error.isRefusal { record.outcome = .seriousFailure }
+      record.reason = error.logReason
+    }
+    return record
+  }
+}
+
+extension GuardedStore {
+  /// Judges and records a write that could not be tried.
+  ///
+  /// - Parameter completion: called once, when the answer may leave: with `.forbidden` if the caller
+  ///   may write nothing of that type for the patient, whatever it holds.
+  package func submit(
+    _ untried: UntriedWrite, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) {
+    let now = configuration.clock()
+    let verdict = Result { try engine.read { try check(untried, at: now, in: $0) } }
+      .mapError(\.asAnswered)
+    let isStranger = if case .failure(let error) = verdict { error.isStranger } else { false }
+    buffer.append(isStranger ? [] : [untried.record(at: now, verdict)]) { durable in
+      completion(durable.mapError { _ in InteractionError.unlogged }.flatMap { verdict })
+    }
+  }
+
+  /// Judges and records a write that could not be tried, and waits until that is durable.
+  ///
+  /// - Throws: as `submit` answers.
+  package func perform(_ untried: UntriedWrite) throws {
+    let verdict = Mutex<Result<Void, any Error>>(.success(()))
+    let isDone = DispatchSemaphore(value: 0)
+    submit(untried) { answered in
+      verdict.withLock { $0 = answered }
+      isDone.signal()
+    }
+    isDone.wait()
+    try verdict.withLock { try $0.get() }
+  }
+
+  private func check(
+    _ untried: UntriedWrite, at now: Instant, in snapshot: borrowing Snapshot
+  ) throws {
+    try tokens.recheck(untried.caller, at: now, in: snapshot)
+    let principal = untried.caller.principal
+    if case .app(_, _, let scopes) = principal, scopes.grant(.update, on: untried.type) == .nothing
+    {
+      throw Rules.outsideScopes(.update, of: untried.type)
+    }
+    guard let own = principal.patient else { return }
+    guard own == untried.patient, try permitsWriting(principal, at: now, in: snapshot) else {
+      throw Rules.foreignContent
+    }
+  }
+
+  /// Whether the caller may write anything at all for their patient.
+  private func permitsWriting(
+    _ principal: Principal, at now: Instant, in snapshot: borrowing Snapshot
+  ) throws -> Bool {
+    guard case .app(let client, let patient, _) = principal else { return true }
+    guard let number = try store.number(of: .reference(patient), in: snapshot) else { return false }
+    return try consents.decision(
+      for: client, of: (patient, number), in: snapshot, isCommitted: true
+    ) { try store.number(of: $0, in: snapshot) }.mayPermit(.write, at: now)
+  }
+}
