@@ -33,6 +33,9 @@ let package = Package(
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CSystem"),
     .target(
       name: "FHIRSpec", path: "spec",
@@ -41,13 +44,14 @@ let package = Package(
 
     // rooms, from the bottom up
     room("Crypto", imports: ["COpenSSL"]),
+    room("Archive", imports: ["CSQLite"]),
     room("KeyValue"),
     room("LMDBStorage", imports: ["KeyValue", "CLMDB", "CSystem"]),
     room("FHIRModel", imports: ["FHIRSpec"]),
     room("Search", imports: ["FHIRModel", "KeyValue", "Crypto"]),
     room("Store", imports: ["Search", "FHIRModel", "KeyValue"]),
     room("Access", imports: ["Store", "FHIRModel", "KeyValue", "Crypto"]),
-    room("Wearables", imports: ["FHIRModel"]),
+    room("Wearables", imports: ["FHIRModel", "Archive"]),
     room("REST", imports: ["Access", "Wearables", "FHIRModel"]),
     room("HTTP", imports: ["REST", "COpenSSL", "CSystem"]),
     room(
@@ -95,6 +99,7 @@ let package = Package(
     tests(of: "Storage", imports: ["KeyValue", "LMDBStorage", "StorageNeighbour"]),
     tests(of: "Tidy", imports: []),
     tests(of: "Crypto", imports: ["Crypto"]),
+    tests(of: "Archive", imports: ["Archive", "CSQLite"]),
     tests(
       of: "Access",
       imports: ["Access", "Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage", "Crypto"]),
