@@ -31,8 +31,10 @@ extension FHIRStore {
         of: .observation, for: values.call.patient, by: Caller(try caller.principal))
       try StoreFailure.translating { try assembly.guarded.perform(untried) }
     }
+    let source = values.call.source
     var results = try perform(
-      values.interactions, as: caller, sourceSystem: values.call.source.uri)[...]
+      values.interactions, as: caller, sourceSystem: source.uri,
+      sourceProgram: SourceProgram(name: source.name, version: source.version))[...]
     return try values.entries.map { entry in
       switch entry.content {
       case .failure(let refusal): .refused(reason: refusal.reason)

@@ -29,10 +29,12 @@ public final class FHIRStore: Sendable {
 
   /// Performs interactions in one commit, each with a result of its own.
   func perform(
-    _ interactions: [Interaction], as caller: StoreCaller, sourceSystem: String? = nil
+    _ interactions: [Interaction], as caller: StoreCaller, sourceSystem: String? = nil,
+    sourceProgram: SourceProgram? = nil
   ) throws -> [Result<Outcome, any Error>] {
     let request = AccessRequest(
-      interactions, by: Caller(try caller.principal), sourceSystem: sourceSystem)
+      interactions, by: Caller(try caller.principal), sourceSystem: sourceSystem,
+      sourceProgram: sourceProgram)
     return assembly.guarded.perform(request)
   }
 

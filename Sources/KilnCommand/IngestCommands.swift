@@ -24,10 +24,12 @@ extension Command {
       parsing: body, parameters: parameters(arguments), metrics: .shared, now: Assembly.clock())
     let assembly = try Assembly.open(try arguments.existingStore())
     defer { assembly.close() }
+    let source = values.call.source
     let results = assembly.guarded.perform(
       AccessRequest(
         values.interactions, by: Caller(.operator(name: "kiln ingest")),
-        sourceSystem: values.call.source.uri))
+        sourceSystem: source.uri,
+        sourceProgram: SourceProgram(name: source.name, version: source.version)))
     return report(values, results, asJSON: arguments.has("--json"))
   }
 

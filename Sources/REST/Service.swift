@@ -53,7 +53,8 @@ package final class Service: RequestHandler {
   ) {
     guard !work.interactions.isEmpty else { return judge(work, of: call, by: caller, completion) }
     let request = AccessRequest(
-      work.interactions, by: caller, from: call.request.peer, sourceSystem: work.sourceSystem)
+      work.interactions, by: caller, from: call.request.peer, sourceSystem: work.sourceSystem,
+      sourceProgram: work.sourceProgram)
     guardedStore.submit(request) { [self] results in
       do {
         completion(try work.response(to: call, results))

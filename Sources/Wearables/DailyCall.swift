@@ -36,6 +36,10 @@ package struct DailyCall: Sendable {
           .value, "source.bundleIdentifier may hold letters, digits, “.”, “-” and “_”.",
           at: "source.bundleIdentifier"))
     }
+    for name in ["source.name", "source.version"] where !SourceSystem.isWord(fields[name]) {
+      let rule = "may hold 200 characters, none of them a control character."
+      issues.append(Issue(.value, "\(name) \(rule)", at: name))
+    }
     let device = DeviceMention(fields)
     if let device, !device.isValid {
       issues.append(Issue(.value, "device.reference must be Device/ and an id.", at: "device"))
@@ -57,7 +61,11 @@ package struct DailyCall: Sendable {
 }
 
 /// The program that hands the values over (`HKSource`).
+///
+/// Its bundle identifier stands in each Observation, its name and version only in the Provenance of
+/// the call: a new version of the program is no new version of a day.
 package struct SourceSystem: Hashable, Sendable {
+  /// What it is called; `nil` if the call doesn't say.
   package let name: String?
   package let bundleIdentifier: String
   package let version: String?
@@ -68,8 +76,8 @@ package struct SourceSystem: Hashable, Sendable {
   /// Without a source of its own, a value comes from its origin. `nil` if the bundle identifier
   /// can't be part of a URI.
   init?(_ fields: CallFields, origin: Origin?) {
-    name = fields["source.name"]
-    version = fields["source.version"]
+    name = fields["source.name"].flatMap { Self.isBlank($0) ? nil : $0 }
+    version = fields["source.version"].flatMap { Self.isBlank($0) ? nil : $0 }
     bundleIdentifier = fields["source.bundleIdentifier"] ?? origin?.rawValue ?? "unknown"
     let isPlain = bundleIdentifier.utf8.allSatisfy { byte in
       switch byte {
@@ -81,6 +89,15 @@ package struct SourceSystem: Hashable, Sendable {
       }
     }
     guard isPlain, !bundleIdentifier.isEmpty else { return nil }
+  }
+
+  private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+
+  /// Whether a text can be kept as a name.
+  static func isWord(_ text: String?) -> Bool {
+    guard let text else { return true }
+    return text.count <= 200
+      && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
 }
 

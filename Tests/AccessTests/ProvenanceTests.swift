@@ -49,6 +49,28 @@ struct ProvenanceTests {
     #expect(found["activity"]?["coding"]?.elements.map { $0["code"]?.string } == ["CREATE"])
   }
 
+  @Test("keeps the name and the version of the program that handed the content over")
+  func program() throws {
+    let write = AccessRequest(
+      [.update(try Scene.resource(Sample.observation("x", of: "a")), if: .none)],
+      by: Scene.operator, sourceSystem: "urn:kiln:source:com.example.health",
+      sourceProgram: SourceProgram(name: "Ben’s \"Watch\"", version: "12.1"))
+    _ = try scene.store.perform(write)[0].get()
+    let found = try #require(try provenances(of: "Observation/x").first)
+    let device = try #require(found["contained"]?.elements.first { _ in true })
+    #expect(device["resourceType"]?.string == "Device")
+    #expect(device["deviceName"]?.elements.map { $0["name"]?.string } == ["Ben’s \"Watch\""])
+    #expect(device["version"]?.elements.map { $0["value"]?.string } == ["12.1"])
+    let what = try #require(found["entity"]?.elements.first { _ in true }?["what"])
+    #expect(what["reference"]?.string == "#" + (device["id"]?.string ?? ""))
+    #expect(what["identifier"]?["value"]?.string == "urn:kiln:source:com.example.health")
+    // A later program with the same content changes nothing, so there is nothing to tell.
+    var later = write
+    later.sourceProgram = SourceProgram(name: nil, version: "12.2")
+    _ = try scene.store.perform(later)[0].get()
+    #expect(try provenances(of: "Observation/x").count == 1)
+  }
+
   @Test("is one for each request, however much it wrote, and none when nothing changed")
   func once() throws {
     let first = try ["x", "y", "z"].map {

@@ -10,19 +10,37 @@ package struct AccessRequest: Sendable {
   package var peer: String
   /// Where written data comes from: an absolute URI.
   package var sourceSystem: String?
+  /// The program of that system which handed it over.
+  package var sourceProgram: SourceProgram?
   /// The device that measured or sent it.
   package var device: ResourceID?
 
   package init(
     _ interactions: [Interaction], by caller: Caller, from peer: String = "",
-    sourceSystem: String? = nil, device: ResourceID? = nil
+    sourceSystem: String? = nil, sourceProgram: SourceProgram? = nil, device: ResourceID? = nil
   ) {
     self.interactions = interactions
     self.caller = caller
     self.peer = peer
     self.sourceSystem = sourceSystem
+    self.sourceProgram = sourceProgram
     self.device = device
   }
 
   var writes: Bool { interactions.contains { $0.code.isWrite } }
+}
+
+/// A program as it calls itself. It is kept in the Provenance and not in what was written, where a new
+/// version of the program would make new versions of the same content.
+package struct SourceProgram: Hashable, Sendable {
+  /// What it is called by the person who uses it.
+  package let name: String?
+  package let version: String?
+
+  /// `nil` if nothing is known of it.
+  package init?(name: String?, version: String?) {
+    guard name != nil || version != nil else { return nil }
+    self.name = name
+    self.version = version
+  }
 }

@@ -22,6 +22,10 @@ extension GuardedStore {
     var writer = JSONWriter(reservingByteCount: 512 + 64 * versions.count)
     writer.object { provenance in
       provenance.member("resourceType", "Provenance")
+      if let program = request.sourceProgram, let system = request.sourceSystem {
+        provenance.member(
+          "contained", array: { $0.object { program.write(of: system, in: &$0) } })
+      }
       provenance.member(
         "target",
         array: { targets in
@@ -42,7 +46,9 @@ extension GuardedStore {
           if let device = request.device { agents.object { performer(device, in: &$0) } }
         })
       if let source = request.sourceSystem {
-        provenance.member("entity", array: { $0.object { entity(source, in: &$0) } })
+        provenance.member(
+          "entity",
+          array: { $0.object { entity(source, request.sourceProgram, in: &$0) } })
       }
     }
     return writer.bytes
@@ -75,14 +81,53 @@ extension GuardedStore {
   }
 
   /// The system that the content came from.
-  private func entity(_ source: String, in entity: inout JSONWriter) {
+  private func entity(
+    _ source: String, _ program: SourceProgram?, in entity: inout JSONWriter
+  ) {
     entity.member("role", "source")
     entity.member("what") { what in
-      what.member("identifier") { identifier in
-        identifier.member("system", "urn:ietf:rfc:3986")
-        identifier.member("value", source)
-      }
+      if program != nil { what.member("reference", "#" + SourceProgram.localID) }
+      what.member("identifier", uri: source)
+      if let name = program?.name { what.member("display", name) }
     }
+  }
+}
+
+extension SourceProgram {
+  /// By which the Provenance refers to it.
+  fileprivate static let localID = "source"
+
+  /// The program as a Device, which is what has a version in R4.
+  ///
+  /// - SeeAlso: https://hl7.org/fhir/R4/device-definitions.html#Device.version
+  fileprivate func write(of system: String, in device: inout JSONWriter) {
+    device.member("resourceType", "Device")
+    device.member("id", Self.localID)
+    device.member("identifier", array: { $0.object { $0.members(ofIdentifier: system) } })
+    if let name {
+      device.member(
+        "deviceName",
+        array: {
+          $0.object {
+            $0.member("name", name)
+            $0.member("type", "user-friendly-name")
+          }
+        })
+    }
+    if let version {
+      device.member("version", array: { $0.object { $0.member("value", version) } })
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func member(_ name: String, uri: String) {
+    member(name) { $0.members(ofIdentifier: uri) }
+  }
+
+  fileprivate mutating func members(ofIdentifier uri: String) {
+    member("system", "urn:ietf:rfc:3986")
+    member("value", uri)
   }
 }
 

@@ -1,3 +1,4 @@
+import Access
 import FHIRModel
 import Wearables
 
@@ -17,6 +18,7 @@ extension Call {
       Work(
         interactions: values.interactions, untried: (.observation, values.call.patient),
         sourceSystem: values.call.source.uri,
+        sourceProgram: values.call.source.program,
         answer: .all { call, results in
           try Self.refuseIfNothingWasTried(results)
           let answer = values.answer(to: results) { Verdict(on: $0).reason }
@@ -35,6 +37,11 @@ extension Call {
     default: return
     }
   }
+}
+
+extension SourceSystem {
+  /// The program as Access keeps it.
+  var program: SourceProgram? { SourceProgram(name: name, version: version) }
 }
 
 extension Result {

@@ -1,3 +1,4 @@
+import Access
 import FHIRModel
 
 /// What a route makes of a call.
@@ -32,6 +33,8 @@ struct Work: Sendable {
   var untried: (type: ResourceType, patient: ResourceID)?
   /// Where written data comes from: an absolute URI, for the Provenance.
   var sourceSystem: String?
+  /// The program of that system which sent it.
+  var sourceProgram: SourceProgram?
   var answer: Answer
 
   /// - Throws: what the request is to be refused with.
