@@ -2,6 +2,7 @@ import Access
 import FHIRModel
 import Foundation
 import Kiln
+import REST
 import Wearables
 
 extension Command {
@@ -24,13 +25,24 @@ extension Command {
       parsing: body, parameters: parameters(arguments), metrics: .shared, now: Assembly.clock())
     let assembly = try Assembly.open(try arguments.existingStore())
     defer { assembly.close() }
+    let answer = values.answer(to: try take(values, into: assembly.guarded))
+    return try report(answer, asJSON: arguments.has("--json"))
+  }
+
+  /// Performs what can be taken; what can't leaves an entry in the log too.
+  private static func take(
+    _ values: DailyValues, into guarded: GuardedStore
+  ) throws -> [Result<Outcome, any Error>] {
+    let caller = Caller(.operator(name: "kiln ingest"))
+    guard !values.interactions.isEmpty else {
+      try guarded.perform(UntriedWrite(of: .observation, for: values.call.patient, by: caller))
+      return []
+    }
     let source = values.call.source
-    let results = assembly.guarded.perform(
+    return guarded.perform(
       AccessRequest(
-        values.interactions, by: Caller(.operator(name: "kiln ingest")),
-        sourceSystem: source.uri,
+        values.interactions, by: caller, sourceSystem: source.uri,
         sourceProgram: SourceProgram(name: source.name, version: source.version)))
-    return report(values, results, asJSON: arguments.has("--json"))
   }
 
   private static func parameters(_ arguments: Arguments) -> [QueryParameter] {
@@ -44,41 +56,21 @@ extension Command {
     }
   }
 
-  /// Prints what became of each value; the exit code is 1 if any was refused.
-  private static func report(
-    _ values: DailyValues, _ results: [Result<Outcome, any Error>], asJSON: Bool
-  ) -> Int32 {
-    var rest = results[...]
-    var refusedCount = 0
-    for entry in values.entries {
-      let (word, reason) = verdict(on: entry, &rest)
-      if word == "refused" { refusedCount += 1 }
-      let (metric, day) = (entry.metric ?? "?", entry.day ?? "?")
-      guard asJSON else {
-        Output.line("\(metric) \(day) \(word)" + (reason.map { ": \($0)" } ?? ""))
-        continue
-      }
-      Output.json { writer in
-        writer.member("metric", metric)
-        writer.member("day", day)
-        writer.member("outcome", word)
-        if let reason { writer.member("reason", reason) }
-      }
+  /// Prints what a phone would be answered; the exit code is 1 if any value was refused.
+  private static func report(_ answer: [UInt8], asJSON: Bool) throws -> Int32 {
+    let root = try JSONDocument(parsing: answer).root
+    if asJSON {
+      Output.line(String(decoding: answer, as: UTF8.self))
+    } else {
+      for value in root["values"].map({ Array($0.elements) }) ?? [] { report(value) }
     }
-    return refusedCount == 0 ? 0 : 1
+    return root[DailyValues.Fate.refused.rawValue]?.numberText == "0" ? 0 : 1
   }
 
-  private static func verdict(
-    on entry: DailyValues.Entry, _ rest: inout ArraySlice<Result<Outcome, any Error>>
-  ) -> (word: String, reason: String?) {
-    if case .failure(let refusal) = entry.content { return ("refused", refusal.reason) }
-    switch rest.popFirst() {
-    case .success(.created): return ("created", nil)
-    case .success(.updated): return ("updated", nil)
-    case .success(.deleted(.some)): return ("withdrawn", nil)
-    case .success: return ("unchanged", nil)
-    case .failure(let error): return ("refused", "\(error)")
-    case nil: return ("refused", "the store gave no result")
-    }
+  /// One line: `steps 2026-02-30 refused: …`.
+  private static func report(_ value: JSONValue) {
+    let words = ["metric", "day", "result"].map { value[$0]?.string ?? "?" }
+    let reason = value["reason"]?.string.map { ": \($0)" } ?? ""
+    Output.line(words.joined(separator: " ") + reason)
   }
 }

@@ -21,8 +21,7 @@ extension Call {
         sourceProgram: values.call.source.program,
         answer: .all { call, results in
           try Self.refuseIfNothingWasTried(results)
-          let answer = values.answer(to: results) { Verdict(on: $0).reason }
-          return Response(200, json: answer, as: call.plainFormat)
+          return Response(200, json: values.answer(to: results), as: call.plainFormat)
         }))
   }
 
@@ -36,6 +35,15 @@ extension Call {
     case .forbidden, .unauthenticated, .storageFull, .unavailable, nil: throw failure
     default: return
     }
+  }
+}
+
+extension DailyValues {
+  /// What became of each value, in the words in which requests are refused.
+  ///
+  /// - Parameter results: of `interactions`, one each and in their order.
+  package func answer(to results: [Result<Outcome, any Error>]) -> [UInt8] {
+    answer(to: results) { Verdict(on: $0).reason }
   }
 }
 
