@@ -66,11 +66,14 @@ class Kiln:
         raise RuntimeError("kiln serve said: " + "".join(said))
 
     def stop(self, how=signal.SIGTERM, timeout=20):
-        """Ends the server and returns its exit code."""
+        """Ends the server and returns its exit code; one that hangs is killed."""
         self.process.send_signal(how)
         try:
             return self.process.wait(timeout)
         finally:
+            if self.process.poll() is None:
+                self.process.kill()
+                self.process.wait()
             self.process.stderr.close()
 
     def __enter__(self):
