@@ -91,6 +91,20 @@ struct SpecificationTests {
     #expect(id.base == "Resource" && id.expression == "Resource.id" && id.kind == .token)
   }
 
+  @Test("have an expression that can be read, or none, for every search parameter")
+  func expressions() throws {
+    var withoutExpression: Set<String> = []
+    for type in ResourceType.all {
+      for parameter in specification.searchParameters(of: type) {
+        if parameter.expression.isEmpty { withoutExpression.insert(parameter.code) }
+        guard !parameter.expression.isEmpty, parameter.kind != .composite else { continue }
+        let read = try PathExpression(parameter.expression, of: type.name)
+        #expect(!read.parts.isEmpty, "\(type) \(parameter.code)")
+      }
+    }
+    #expect(withoutExpression == ["_text", "_content", "_query"])
+  }
+
   @Test("part a composite parameter into its components")
   func composite() throws {
     let observation = try #require(ResourceType("Observation"))

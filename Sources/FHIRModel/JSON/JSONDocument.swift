@@ -64,14 +64,18 @@ package struct JSONValue: Sendable {
 
   /// The members of this object, in their order; empty if this is no object.
   package var members: JSONMembers {
-    guard node.kind == .object else { return JSONMembers(document: document, from: 0, to: 0) }
-    return JSONMembers(document: document, from: position + 1, to: Int(node.next))
+    JSONMembers(places: places(in: .object))
   }
 
   /// The elements of this array, in their order; empty if this is no array.
   package var elements: JSONElements {
-    guard node.kind == .array else { return JSONElements(document: document, from: 0, to: 0) }
-    return JSONElements(document: document, from: position + 1, to: Int(node.next))
+    JSONElements(places: places(in: .array))
+  }
+
+  /// Nothing if this is no such value.
+  private func places(in kind: JSONNode.Kind) -> JSONPlaces {
+    guard node.kind == kind else { return JSONPlaces(document: document, position: 0, end: 0) }
+    return JSONPlaces(document: document, position: position + 1, end: Int(node.next))
   }
 
   /// The text of a string, its escapes resolved.
@@ -153,38 +157,34 @@ package struct JSONMember: Sendable {
 }
 
 package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
-  private let document: JSONDocument
-  private var position: Int
-  private let end: Int
-
-  init(document: JSONDocument, from position: Int, to end: Int) {
-    self.document = document
-    self.position = position
-    self.end = end
-  }
+  fileprivate var places: JSONPlaces
 
   package mutating func next() -> JSONMember? {
-    guard position < end else { return nil }
-    defer { position = Int(document.tape[position].next) }
-    return JSONMember(
-      namePosition: position, value: JSONValue(document: document, position: position + 1))
+    places.next().map { name in
+      JSONMember(
+        namePosition: name, value: JSONValue(document: places.document, position: name + 1))
+    }
   }
 }
 
 package struct JSONElements: Sequence, IteratorProtocol, Sendable {
-  private let document: JSONDocument
-  private var position: Int
-  private let end: Int
-
-  init(document: JSONDocument, from position: Int, to end: Int) {
-    self.document = document
-    self.position = position
-    self.end = end
-  }
+  fileprivate var places: JSONPlaces
 
   package mutating func next() -> JSONValue? {
+    places.next().map { JSONValue(document: places.document, position: $0) }
+  }
+}
+
+/// The places on the tape where the elements of an array, or the names of an object's members, stand
+/// one after the other.
+private struct JSONPlaces: Sendable {
+  let document: JSONDocument
+  var position: Int
+  let end: Int
+
+  mutating func next() -> Int? {
     guard position < end else { return nil }
     defer { position = Int(document.tape[position].next) }
-    return JSONValue(document: document, position: position)
+    return position
   }
 }

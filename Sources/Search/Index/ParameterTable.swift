@@ -112,8 +112,15 @@ extension TypeParameters {
   }
 
   private static func parts(_ row: SearchParameterRow, of type: ResourceType) -> [PartSource] {
-    guard let expression = try? PathExpression(row.expression, of: type.name) else { return [] }
-    return expression.parts.compactMap { PartSource($0, of: type) }
+    // `_text`, `_content` and `_query` have no values of their own.
+    guard !row.expression.isEmpty else { return [] }
+    do throws(PathError) {
+      return try PathExpression(row.expression, of: type.name).parts.map {
+        PartSource($0, of: type)
+      }
+    } catch {
+      preconditionFailure("\(row.code) in spec/tables can't be read: \(error)")
+    }
   }
 }
 
@@ -123,7 +130,7 @@ private struct PartSource {
   let source: Unit.Source
   let target: ResourceType?
 
-  init?(_ part: PathExpression.Part, of type: ResourceType) {
+  init(_ part: PathExpression.Part, of type: ResourceType) {
     switch part {
     case .steps(var steps):
       if case .whereResolves(let name)? = steps.last {
