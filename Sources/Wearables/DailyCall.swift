@@ -6,7 +6,11 @@ package struct DailyCall: Sendable {
   package let origin: Origin
   package let source: SourceSystem
   let zone: Zone
+  /// Where the person was at the end of the day, if they moved in it.
+  let lastZone: Zone
   let device: DeviceMention?
+  /// Who reported it: a device, the person, or both.
+  let reporters: [Coding]
   let now: Instant
 
   /// Reads the fields of a call.
@@ -51,7 +55,23 @@ package struct DailyCall: Sendable {
     self.origin = origin
     self.source = source
     self.zone = zone
+    self.lastZone = zone
     self.device = device
+    self.reporters = [.deviceReported]
+    self.now = now
+  }
+
+  init(
+    patient: ResourceID, origin: Origin, source: SourceSystem, zone: Zone, lastZone: Zone,
+    device: DeviceMention?, reporters: [Coding], now: Instant
+  ) {
+    self.patient = patient
+    self.origin = origin
+    self.source = source
+    self.zone = zone
+    self.lastZone = lastZone
+    self.device = device
+    self.reporters = reporters
     self.now = now
   }
 
@@ -79,7 +99,21 @@ package struct SourceSystem: Hashable, Sendable {
     name = fields["source.name"].flatMap { Self.isBlank($0) ? nil : $0 }
     version = fields["source.version"].flatMap { Self.isBlank($0) ? nil : $0 }
     bundleIdentifier = fields["source.bundleIdentifier"] ?? origin?.rawValue ?? "unknown"
-    let isPlain = bundleIdentifier.utf8.allSatisfy { byte in
+    guard Self.isIdentifier(bundleIdentifier) else { return nil }
+  }
+
+  /// The program that wrote an export. `nil` if its identifier can't be part of a URI.
+  package init?(bundleIdentifier: String, name: String? = nil, version: String? = nil) {
+    guard Self.isIdentifier(bundleIdentifier), Self.isWord(name), Self.isWord(version) else {
+      return nil
+    }
+    self.bundleIdentifier = bundleIdentifier
+    self.name = name
+    self.version = version
+  }
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    let isPlain = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
@@ -88,7 +122,7 @@ package struct SourceSystem: Hashable, Sendable {
       default: false
       }
     }
-    guard isPlain, !bundleIdentifier.isEmpty else { return nil }
+    return isPlain && !text.isEmpty
   }
 
   private static func isBlank(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }

@@ -29,7 +29,7 @@ extension DailyValue {
   private func writeMeta(in call: DailyCall, to json: inout JSONWriter) {
     json.member("source", call.source.uri)
     if let profile = metric.profile { json.member("profile", array: { $0.string(profile) }) }
-    json.member("tag", array: { $0.coding(.deviceReported) })
+    json.member("tag", array: { for tag in call.reporters { $0.coding(tag) } })
   }
 
   private func writeIdentifier(in call: DailyCall, to json: inout JSONWriter) {
@@ -47,7 +47,7 @@ extension DailyValue {
 
   private func writePeriod(in call: DailyCall, to json: inout JSONWriter) {
     json.member("start", call.zone.dateTime(seconds.lowerBound, on: day))
-    json.member("end", call.zone.dateTime(seconds.upperBound - 1, on: day))
+    json.member("end", call.lastZone.dateTime(seconds.upperBound - 1, on: day))
   }
 
   private func write(_ number: DecimalText, to json: inout JSONWriter) {
@@ -75,6 +75,10 @@ extension Coding {
   static let deviceReported = Coding(
     system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "DEVRPT",
     display: "device reported")
+
+  static let patientReported = Coding(
+    system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "PATRPT",
+    display: "patient reported")
 }
 
 extension JSONWriter {

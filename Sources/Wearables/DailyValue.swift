@@ -31,6 +31,13 @@ struct DailyValue {
     numbers = try Numbers(element, of: metric)
   }
 
+  init(metric: Metric, day: LocalDay, seconds: Range<Int>, numbers: Numbers?) {
+    self.metric = metric
+    self.day = day
+    self.seconds = seconds
+    self.numbers = numbers
+  }
+
   private static let members: Set<String> = ["metric", "day", "value", "min", "max"]
 
   private static func metric(
@@ -61,7 +68,13 @@ extension DailyCall {
   ///
   /// - Throws: where there is no such day, or it hasn't begun.
   func seconds(of day: LocalDay) throws(DailyValues.Refusal) -> Range<Int> {
-    let seconds = zone.seconds(of: day)
+    try check(zone.seconds(of: day), of: day)
+  }
+
+  /// - Throws: for seconds in which nothing can be measured, or that FHIR can't write.
+  func check(
+    _ seconds: Range<Int>, of day: LocalDay
+  ) throws(DailyValues.Refusal) -> Range<Int> {
     guard !seconds.isEmpty else {
       throw .init(reason: "\(day.text) was left out of the calendar in this time zone.")
     }
@@ -69,7 +82,7 @@ extension DailyCall {
       throw .init(reason: "\(day.text) is still to come.")
     }
     // FHIR writes offsets in minutes, as all zones have them today.
-    for second in [seconds.lowerBound, seconds.upperBound - 1] {
+    for (zone, second) in [(zone, seconds.lowerBound), (lastZone, seconds.upperBound - 1)] {
       guard zone.offset(at: second).isMultiple(of: 60) else {
         throw .init(reason: "On \(day.text) this time zone was not whole minutes from UTC.")
       }

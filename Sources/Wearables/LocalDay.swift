@@ -19,6 +19,18 @@ package struct LocalDay: Hashable, Comparable, Sendable {
     self.number = civil.daysSince1970
   }
 
+  /// The day that lies so many days after 1970-01-01; `nil` outside the years 1 to 9999.
+  init?(number: Int) {
+    let civil = CivilDay(daysSince1970: number)
+    guard 1...9_999 ~= civil.year else { return nil }
+    func digits(_ number: Int, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: count - text.count) + text
+    }
+    text = "\(digits(civil.year, 4))-\(digits(civil.month, 2))-\(digits(civil.day, 2))"
+    self.number = number
+  }
+
   package static func < (left: LocalDay, right: LocalDay) -> Bool { left.number < right.number }
 
   private static func digits(_ bytes: ArraySlice<UInt8>) -> Int? {
@@ -41,15 +53,28 @@ package struct Zone: Sendable {
     self.zone = zone
   }
 
+  /// A zone whose clocks never change; `nil` for an offset of more than 18 hours from UTC.
+  ///
+  /// - Parameter offset: in seconds, east of UTC positive.
+  init?(offset: Int) {
+    guard abs(offset) <= 18 * 3_600, let zone = TimeZone(secondsFromGMT: offset) else { return nil }
+    self.zone = zone
+  }
+
   private static let secondsPerDay = 86_400
 
   /// The seconds since 1970 in which the local date is `day`; empty if the zone left that day out.
   ///
   /// A day may begin after midnight, where the clocks go forward at midnight, and be of any length.
   func seconds(of day: LocalDay) -> Range<Int> {
-    let start = firstSecond(whereLocalTimeReaches: day.number * Self.secondsPerDay)
-    let next = firstSecond(whereLocalTimeReaches: (day.number + 1) * Self.secondsPerDay)
-    return start..<max(start, next)
+    let start = firstSecond(of: day.number)
+    return start..<max(start, firstSecond(of: day.number + 1))
+  }
+
+  /// The first second in which the local date is the day so many days after 1970-01-01, or a later
+  /// one if the zone left that day out.
+  func firstSecond(of day: Int) -> Int {
+    firstSecond(whereLocalTimeReaches: day * Self.secondsPerDay)
   }
 
   /// The offset of local time from UTC at that second, in seconds.

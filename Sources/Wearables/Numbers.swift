@@ -41,7 +41,7 @@ extension DailyValue.Numbers {
 
   private var all: [DecimalText] { [value, minimum, maximum].compactMap(\.self) }
 
-  private func check(against metric: Metric) throws(DailyValues.Refusal) {
+  func check(against metric: Metric) throws(DailyValues.Refusal) {
     if metric.extremes == nil, minimum != nil || maximum != nil {
       throw .init(reason: "\(metric.name) is a day's total: it has no min and max.")
     }

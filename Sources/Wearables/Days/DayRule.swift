@@ -1,0 +1,52 @@
+/// How a metric's samples become the value of a day.
+struct DayRule: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// Where several sources cover the same time one of them counts; samples are spread over it.
+    case sum
+    /// The time that at least one sample covers, in units of so many milliseconds.
+    case duration(unit: Double)
+    /// The arithmetic mean of all samples.
+    case average
+    /// The sample that ends last.
+    case last
+    case maximum
+    case count
+  }
+
+  var kind: Kind
+  /// Whether a sample belongs to the day of waking rather than to that on which it begins.
+  var isOfTheNight: Bool
+  /// The values that a sample can have.
+  var range: ClosedRange<Double>
+
+  /// `nil` for a metric that has no value of a day.
+  init?(_ metric: Metric) {
+    guard let kind = Kind(metric) else { return nil }
+    self.kind = kind
+    isOfTheNight = metric.name.hasPrefix("sleep_") || metric.name.hasPrefix("sleeping_")
+    // A day's least total says nothing about a part of it.
+    range =
+      kind == .sum ? min(0, metric.range.lowerBound)...metric.range.upperBound : metric.range
+  }
+
+  func takes(_ value: Double) -> Bool {
+    if case .duration = kind { return true }
+    return range.contains(value)
+  }
+
+  /// Whether it is a stretch of sleep, of which a night is made.
+  var isSleep: Bool {
+    if case .duration = kind { return isOfTheNight }
+    return false
+  }
+}
+
+extension DayRule.Kind {
+  fileprivate init?(_ metric: Metric) {
+    if metric.name.hasPrefix("sleep_") {
+      self = .duration(unit: metric.ucum == "h" ? 3_600_000 : 60_000)
+    } else {
+      self = metric.extremes == nil ? .sum : .average
+    }
+  }
+}

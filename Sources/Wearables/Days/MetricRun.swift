@@ -1,0 +1,68 @@
+/// The days of one metric, while its samples come by rising start.
+struct MetricRun {
+  let metric: UInt16
+  let rule: DayRule
+  /// By source; `nil` for one that doesn't count.
+  let ranks: [Int?]
+  private var days = OpenDays()
+  private var sums = SumSweep()
+  private var durations = DurationSweep()
+  /// The day in which the last sample began.
+  private var today = Int.min
+
+  init(metric: UInt16, rule: DayRule, ranks: [Int?]) {
+    self.metric = metric
+    self.rule = rule
+    self.ranks = ranks
+  }
+
+  mutating func take(
+    _ sample: Sample, _ nights: Nights, _ zones: inout ZoneList, _ counts: inout DayEngine.Counts,
+    _ each: (DayValue) throws -> Void
+  ) throws {
+    let began = zones.span(at: sample.start, in: sample.zone).number
+    switch rule.kind {
+    case .sum:
+      guard let rank = ranks[Int(sample.source)] else {
+        counts.unlisted += 1
+        return
+      }
+      sums.take(sample, rank: rank, &days, &zones)
+    case .duration:
+      guard ranks[Int(sample.source)] != nil else {
+        counts.unlisted += 1
+        return
+      }
+      durations.take(sample, on: wakingDay(of: sample, nights, &zones), &days, &zones)
+    case .average, .last, .maximum, .count:
+      let day = rule.isOfTheNight ? zones.span(at: sample.end, in: sample.zone).number : began
+      days.with(day) { $0.take(sample) }
+    }
+    guard began > today else { return }
+    today = began
+    try close(before: began - Self.slack, each)
+  }
+
+  /// Zones differ by up to two days, and a night ends at most two days after it began.
+  private static let slack = 4
+
+  mutating func finish(_ zones: inout ZoneList, _ each: (DayValue) throws -> Void) throws {
+    sums.finish(&days, &zones)
+    try close(before: .max, each)
+  }
+
+  private mutating func close(before number: Int, _ each: (DayValue) throws -> Void) throws {
+    try days.close(before: number) { number, tally in
+      guard let day = LocalDay(number: number) else { return }
+      try each(tally.value(metric, on: day, by: rule.kind))
+    }
+  }
+
+  /// The day on which the night ends that a stretch of sleep is part of.
+  private func wakingDay(
+    of sample: Sample, _ nights: Nights, _ zones: inout ZoneList
+  ) -> Int? {
+    guard rule.isSleep, let waking = nights.waking(after: sample.start) else { return nil }
+    return zones.span(at: waking.end, in: waking.zone).number
+  }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import Wearables
+
+/// Milliseconds since 1970 of `2024-03-10T08:00:00Z`.
+func instant(_ text: String) throws -> Int64 {
+  let parts = text.split { "TZ:".contains($0) }
+  let day = try #require(LocalDay(String(parts[0])))
+  let numbers = try parts.dropFirst().map { try #require(Int64($0)) }
+  return Int64(day.number) * 86_400_000
+    + zip(numbers, [3_600_000, 60_000, 1_000]).reduce(0) { $0 + $1.0 * $1.1 }
+}
+
+/// An engine with the words of a test.
+struct DayBench {
+  var engine: DayEngine
+
+  init(
+    _ home: String..., priority: SourcePriority = .byKind(), withoutManual: Bool = false
+  ) throws {
+    engine = DayEngine(
+      home: try HomeZone(parsing: home), priority: priority, withoutManual: withoutManual)
+  }
+
+  mutating func add(
+    _ metric: String, _ source: Source, _ start: String, _ end: String? = nil, _ value: Double = 0,
+    zone: String? = nil, isManual: Bool = false, modified: Int64 = 0
+  ) throws {
+    let known = engine.sources.position(of: source)
+    let named = zone.map { engine.zones.position(named: $0) } ?? 0
+    try engine.add(
+      Sample(
+        metric: try #require(position(of: metric)), source: try #require(known),
+        zone: try #require(named),
+        isManual: isManual, start: try instant(start), end: try instant(end ?? start),
+        modified: modified, value: value))
+  }
+
+  private func position(of metric: String) -> UInt16? {
+    MetricTable.shared.metrics.firstIndex { $0.name == metric }.map { UInt16($0) }
+  }
+
+  mutating func values() throws -> [DayValue] {
+    var values: [DayValue] = []
+    try engine.finish { values.append($0) }
+    return values
+  }
+
+  /// `2024-03-10 300` a line.
+  mutating func days() throws -> [String] {
+    try values().map { "\($0.day.text) \(try #require(DecimalText($0.value)).text)" }
+  }
+}
+
+let watch = Source(name: "A watch", kind: .watch)
+let phone = Source(name: "A phone", kind: .phone)
+let app = Source(name: "An app", kind: .other)
+
+@Suite("Day values across sources")
+struct DaySumTests {
+  @Test("a watch counts before a phone, which fills what the watch leaves open")
+  func overlap() throws {
+    var bench = try DayBench("UTC")
+    try bench.add("steps", phone, "2024-03-10T08:00Z", "2024-03-10T09:00Z", 600)
+    try bench.add("steps", watch, "2024-03-10T08:30Z", "2024-03-10T08:45Z", 100)
+    try bench.add("steps", app, "2024-03-10T08:50Z", "2024-03-10T09:30Z", 400)
+    // 30 + 15 minutes of the phone, the watch, then the app's last 30 of 40 minutes
+    #expect(try bench.days() == ["2024-03-10 850"])
+  }
+
+  @Test("a sample over midnight is spread over its days, in its own zone or at home")
+  func midnight() throws {
+    var bench = try DayBench("Europe/Budapest")
+    try bench.add("steps", phone, "2024-03-10T22:30Z", "2024-03-10T23:30Z", 100)
+    try bench.add(
+      "steps", phone, "2024-05-01T14:00Z", "2024-05-01T16:00Z", 100, zone: "Asia/Tokyo")
+    #expect(
+      try bench.days() == [
+        "2024-03-10 50", "2024-03-11 50", "2024-05-01 50", "2024-05-02 50",
+      ])
+  }
+
+  @Test("an instant counts once, unless a better source is open then")
+  func instants() throws {
+    var bench = try DayBench("UTC")
+    try bench.add("steps", app, "2024-03-10T08:00Z", nil, 5)
+    try bench.add("steps", app, "2024-03-10T08:00Z", nil, 5)
+    try bench.add("steps", app, "2024-03-10T08:00Z", nil, 7)
+    try bench.add("steps", app, "2024-03-10T10:00Z", nil, 11)
+    try bench.add("steps", watch, "2024-03-10T09:00Z", "2024-03-10T10:00Z", 100)
+    #expect(try bench.days() == ["2024-03-10 107"])
+    #expect(bench.engine.counts.repeated == 1)
+  }
+}
+
+@Suite("Nights")
+struct NightTests {
+  @Test("belong to the day of waking, each stage as the time that is covered")
+  func waking() throws {
+    var bench = try DayBench("Europe/Budapest")
+    try bench.add("sleep_duration", watch, "2024-03-09T21:00Z", "2024-03-09T22:30Z")
+    try bench.add("sleep_duration", phone, "2024-03-09T22:00Z", "2024-03-09T22:45Z")
+    try bench.add("sleep_duration", watch, "2024-03-10T00:00Z", "2024-03-10T05:00Z")
+    #expect(try bench.days() == ["2024-03-10 6.75"])
+  }
+}
