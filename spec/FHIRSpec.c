@@ -29,6 +29,15 @@ static const unsigned char folding_text[] = {
 static const unsigned char metrics_text[] = {
 #embed "tables/metrics.tsv"
 };
+static const unsigned char wearable_types_text[] = {
+#embed "tables/wearable-types.tsv"
+};
+static const unsigned char category_values_text[] = {
+#embed "tables/category-values.tsv"
+};
+static const unsigned char units_text[] = {
+#embed "tables/units.tsv"
+};
 static const unsigned char narrative_text[] = {
 #embed "tables/narrative.tsv"
 };
@@ -41,3 +50,6 @@ TABLE(compartments)
 TABLE(narrative)
 TABLE(folding)
 TABLE(metrics)
+TABLE(wearable_types)
+TABLE(category_values)
+TABLE(units)

@@ -38,10 +38,7 @@ extension DailyValue {
   }
 
   private func writeCode(in call: DailyCall, to json: inout JSONWriter) {
-    let sourceType = metric.sourceTypes[call.origin].map {
-      Coding(system: call.origin.typeSystem, code: $0, display: nil)
-    }
-    json.codings(metric.codings + [sourceType].compactMap(\.self))
+    json.codings(metric.codings + [metric.sourceTypes[call.origin]?.coding].compactMap(\.self))
     json.member("text", metric.title)
   }
 
@@ -53,7 +50,7 @@ extension DailyValue {
   private func write(_ number: DecimalText, to json: inout JSONWriter) {
     json.name("value")
     json.raw(number.text.utf8)
-    json.member("unit", metric.unit)
+    if let unit = metric.unit { json.member("unit", unit.text) }
     json.member("system", "http://unitsofmeasure.org")
     json.member("code", metric.ucum)
   }

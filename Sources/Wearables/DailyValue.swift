@@ -45,6 +45,9 @@ struct DailyValue {
   ) throws(DailyValues.Refusal) -> Metric {
     guard let name = value?.string else { throw .init(reason: "metric must be a text.") }
     guard let metric = metrics[name] else { throw .init(reason: "There is no metric “\(name)”.") }
+    guard metric.hasDayValue, metric.unit != nil else {
+      throw .init(reason: "\(name) is no number of a day.")
+    }
     return metric
   }
 

@@ -1,5 +1,11 @@
 import FHIRModel
 
+extension Metric {
+  /// Whether a number up to 1 can only be a fraction: nobody lives with a saturation of 1 %. Where
+  /// 1 % can be, as of alcohol in blood, nothing is guessed.
+  fileprivate var mayComeAsFraction: Bool { ucum == "%" && range.lowerBound > 1 }
+}
+
 extension DailyValue.Numbers {
   /// Reads `value`, `min` and `max`; `nil` where `value` is null, which withdraws the day.
   init?(_ element: JSONValue, of metric: Metric) throws(DailyValues.Refusal) {
@@ -10,7 +16,7 @@ extension DailyValue.Numbers {
     value = try Self.number(sent, "value")
     minimum = try Self.optionalNumber(element["min"], "min")
     maximum = try Self.optionalNumber(element["max"], "max")
-    if metric.isPercentage { scaleFractions() }
+    if metric.mayComeAsFraction { scaleFractions() }
     try check(against: metric)
   }
 
@@ -31,7 +37,7 @@ extension DailyValue.Numbers {
     return try number(value, name)
   }
 
-  /// HealthKit gives percentages as fractions of 1; nobody lives with a saturation of 1 %.
+  /// HealthKit gives percentages as fractions of 1.
   private mutating func scaleFractions() {
     guard all.allSatisfy({ $0.number <= 1 }) else { return }
     value = value.timesHundred

@@ -4,8 +4,16 @@ import Testing
 
 @Suite("The table of metrics")
 struct MetricTableTests {
-  private let columns =
-    "metric\talso\ttitle\tunit\tucum\tleast\tmost\tcategory\tprofile\tcodings\tminimum\tmaximum"
+  private let columns = [
+    "metric", "title", "unit", "ucum", "least", "most", "aggregation", "category", "codings",
+    "minimum",
+    "maximum",
+  ].joined(separator: "\t")
+  private let mood = "mood\tMood\tpoints\t{score}\t0\t10\tlast\ts|c|C\ts|m|Mood"
+
+  private func table(_ row: String) throws -> MetricTable {
+    try MetricTable(parsing: .init(metrics: "# a comment\n\(columns)\n\(row)\n"))
+  }
 
   @Test("is read whole, and every LOINC code in it carries its right check digit")
   func loincCodes() {
@@ -42,26 +50,21 @@ struct MetricTableTests {
 
   @Test("grows by a row")
   func grows() throws {
-    let row = "mood\t\tMood\tpoints\t{score}\t0\t10\ts|c|C\t\ts|m|Mood"
-    let table = try MetricTable(parsing: "# a comment\n\(columns)\n\(row)\n")
+    let table = try table(mood)
     #expect(table["mood"]?.codings == [Coding(system: "s", code: "m", display: "Mood")])
     #expect(table["mood"]?.extremes == nil)
   }
 
   @Test("names the line that can't be read")
   func broken() {
-    let good = "mood\t\tMood\tpoints\t{score}\t0\t10\ts|c|C\t\ts|m|Mood"
     let wrong = [
-      "mood", good.replacing("\t10\t", with: "\t0\t"), good.replacing("s|m|Mood", with: "s|m"),
-      good.replacing("s|c|C", with: ""), good + "\ts|low|Low", good.replacing("mood\t", with: "\t"),
+      "mood", mood.replacing("\t10\t", with: "\t0\t"), mood.replacing("s|m|Mood", with: "s|m"),
+      mood.replacing("s|c|C", with: ""), mood + "\ts|low|Low", mood.replacing("mood\t", with: "\t"),
+      mood.replacing("last", with: "first"), mood.replacing("\t0\t", with: "\tnone\t"),
     ]
     for row in wrong {
-      #expect(throws: MetricTableError(line: 2), "\(row)") {
-        try MetricTable(parsing: "\(columns)\n\(row)")
-      }
+      #expect(throws: MetricTableError(line: 3), "\(row)") { try table(row) }
     }
-    #expect(throws: MetricTableError(line: 3)) {
-      try MetricTable(parsing: "\(columns)\n\(good)\n\(good)")
-    }
+    #expect(throws: MetricTableError(line: 4)) { try table("\(mood)\n\(mood)") }
   }
 }

@@ -17,3 +17,6 @@ struct fhir_spec_table fhir_spec_compartments(void);
 struct fhir_spec_table fhir_spec_narrative(void);
 struct fhir_spec_table fhir_spec_folding(void);
 struct fhir_spec_table fhir_spec_metrics(void);
+struct fhir_spec_table fhir_spec_wearable_types(void);
+struct fhir_spec_table fhir_spec_category_values(void);
+struct fhir_spec_table fhir_spec_units(void);

@@ -1,4 +1,7 @@
 extension Specification {
-  /// The text of the table of daily metrics, which the room Wearables reads.
+  /// The texts of the tables of what phones measure, which the room Wearables reads.
   package static var metrics: String { EmbeddedTables.metrics }
+  package static var wearableTypes: String { EmbeddedTables.wearableTypes }
+  package static var categoryValues: String { EmbeddedTables.categoryValues }
+  package static var units: String { EmbeddedTables.units }
 }
