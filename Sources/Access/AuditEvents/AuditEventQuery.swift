@@ -14,6 +14,8 @@ struct AuditEventQuery {
     case outcome([String])
     case subtype([String])
     case date([DateCondition])
+    /// Something that entries don't have: tags, profiles, labels, a source.
+    case absent
   }
 
   enum Order: String {
@@ -80,7 +82,8 @@ struct AuditEventQuery {
 extension AuditEventQuery {
   /// The names of the parameters that filter.
   static let filterNames: Set<String> = [
-    "_id", "patient", "agent", "entity", "action", "outcome", "subtype", "date",
+    "_id", "_lastUpdated", "_profile", "_security", "_source", "_tag",
+    "patient", "agent", "entity", "action", "outcome", "subtype", "date",
   ]
 
   private enum Field {
@@ -103,7 +106,9 @@ extension AuditEventQuery {
       case "action": self = .filter(.action(value.codes))
       case "outcome": self = .filter(.outcome(value.codes))
       case "subtype": self = .filter(.subtype(value.codes))
-      case "date": self = .filter(.date(try value.dates))
+      // An entry is never changed after it was recorded.
+      case "date", "_lastUpdated": self = .filter(.date(try value.dates))
+      case "_profile", "_security", "_source", "_tag": self = .filter(.absent)
       case "_sort": self = .order(try value.order)
       case "_count": self = .count(try value.count)
       case "_total": self = .total(parameter.value != "none")

@@ -200,6 +200,7 @@ extension AuditEventQuery.Filter {
     case .outcome(let codes): return codes.contains(String(record.outcome.rawValue))
     case .subtype(let codes): return codes.contains(record.interaction.text)
     case .date(let conditions): return conditions.contains { $0.holds(for: entry.recorded) }
+    case .absent: return false
     }
   }
 }

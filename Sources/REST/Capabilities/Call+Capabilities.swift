@@ -7,8 +7,8 @@ extension Call {
     if let other = others.first, !preferences.isLenient {
       throw InteractionError.unknownParameter(name: other.name)
     }
-    let statement = surroundings.capabilities.statement
-    let tag = statement.entityTag(at: base)
+    let statement = surroundings.capabilities.prepared(at: base)
+    let tag = statement.entityTag
     let isKnown = request.headers["If-None-Match"].map { $0 == "*" || $0.contains(tag) } ?? false
     var response = isKnown ? Response(status: 304) : Response(status: 200)
     response.headers.append("ETag", tag)
@@ -18,8 +18,7 @@ extension Call {
     response.headers.append("X-Content-Type-Options", "nosniff")
     guard !isKnown else { return .answer(response) }
     response.headers.append("Content-Type", format.contentType)
-    let bytes = statement.bytes(at: base)
-    response.body = format.isPretty ? indented(bytes) : bytes
+    response.body = format.isPretty ? indented(statement.bytes) : statement.bytes
     return .answer(response)
   }
 }

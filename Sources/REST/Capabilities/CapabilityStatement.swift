@@ -11,27 +11,32 @@ struct CapabilityStatement: Sendable {
   private static let date = "2026-11-30"
 
   private let softwareVersion: String
-  /// The member `resource`'s value, by far the largest part.
+  /// The values of the members `resource` and `searchParam`: all that doesn't depend on the address.
   private let resources: [UInt8]
-  private let resourcesFingerprint: UInt64
+  private let commonParameters: [UInt8]
 
   /// - Parameter offer: what the store offers of a type.
   init(softwareVersion: String, offer: (ResourceType) -> TypeOffer) {
     self.softwareVersion = softwareVersion
+    let offers = ResourceType.all.map { ($0, offer($0)) }
+    let common = Self.common(offers.map(\.1.searchParameters))
+    let names = Set(common.map(\.code))
     var writer = JSONWriter()
     writer.array { writer in
-      for type in ResourceType.all {
-        ResourceCapability(type: type, offer: offer(type)).write(to: &writer)
+      for (type, offer) in offers {
+        ResourceCapability(type: type, offer: offer, common: names).write(to: &writer)
       }
     }
     resources = writer.bytes
-    resourcesFingerprint = fingerprint(of: resources)
+    var commonWriter = JSONWriter()
+    commonWriter.array { ResourceCapability.write(common, to: &$0) }
+    commonParameters = commonWriter.bytes
   }
 
-  /// The entity tag of `bytes(at:)`, without writing those: they are long.
-  func entityTag(at base: String) -> String {
-    let others = Array("\(base) \(softwareVersion) \(Self.date)".utf8)
-    return "W/\"\(String(fingerprint(of: others, after: resourcesFingerprint), radix: 16))\""
+  /// The parameters that every one of the lists has.
+  private static func common(_ lists: [[SearchParameterRow]]) -> [SearchParameterRow] {
+    let names = lists.map { Set($0.map(\.code)) }
+    return lists.first?.filter { row in names.allSatisfy { $0.contains(row.code) } } ?? []
   }
 
   /// - Parameter base: the address of FHIR's base as the client sees it.
@@ -86,32 +91,50 @@ struct CapabilityStatement: Sendable {
         array: { writer in
           for code in Routes.systemCodes { writer.object { $0.member("code", code) } }
         })
+      writer.name("searchParam")
+      writer.raw(commonParameters)
     }
   }
 }
 
-/// FNV-1a: tells one text from another, and proves nothing.
-///
-/// - SeeAlso: http://www.isthe.com/chongo/tech/comp/fnv/
-private func fingerprint(
-  of bytes: [UInt8], after start: UInt64 = 0xcbf2_9ce4_8422_2325
-) -> UInt64 {
-  bytes.reduce(start) { hash, byte in (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-}
-
-/// The statement, made when it is first asked for: that reads every search parameter of every type,
-/// which a server that starts has no time for.
+/// The statement as it is answered, made when it is first asked for: that reads every search
+/// parameter of every type, which a server that starts has no time for.
 final class Capabilities: Sendable {
-  private let made = Mutex<CapabilityStatement?>(nil)
+  /// The statement as clients see it who reach the server at one address.
+  struct Prepared: Sendable {
+    let base: String
+    let bytes: [UInt8]
+    let entityTag: String
+
+    init(_ statement: CapabilityStatement, base: String) {
+      self.base = base
+      bytes = statement.bytes(at: base)
+      entityTag = "W/\"\(String(Self.fingerprint(of: bytes), radix: 16))\""
+    }
+
+    /// FNV-1a: tells one text from another, and proves nothing.
+    ///
+    /// - SeeAlso: http://www.isthe.com/chongo/tech/comp/fnv/
+    private static func fingerprint(of bytes: [UInt8]) -> UInt64 {
+      bytes.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
+        (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+      }
+    }
+  }
+
+  private let made = Mutex<(statement: CapabilityStatement, last: Prepared)?>(nil)
   private let make: @Sendable () -> CapabilityStatement
 
   init(_ make: @escaping @Sendable () -> CapabilityStatement) { self.make = make }
 
-  var statement: CapabilityStatement {
+  /// Nearly all requests come to the same address, so what was made for the last one is kept.
+  func prepared(at base: String) -> Prepared {
     made.withLock { made in
-      let statement = made ?? make()
-      made = statement
-      return statement
+      if let last = made?.last, last.base == base { return last }
+      let statement = made?.statement ?? make()
+      let prepared = Prepared(statement, base: base)
+      made = (statement, prepared)
+      return prepared
     }
   }
 }

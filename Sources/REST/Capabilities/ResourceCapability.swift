@@ -2,14 +2,18 @@ import Access
 import FHIRModel
 
 /// What can be done with resources of one type: what the routes serve and the store offers.
+///
+/// What R4 settles by itself is left out: the profile of a type, and what defines a parameter that
+/// has one of the specification's names.
 struct ResourceCapability: Sendable {
   var type: ResourceType
   var offer: TypeOffer
+  /// The parameters of all types, which the statement lists once.
+  var common: Set<String>
 
   func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("type", type.name)
-      writer.member("profile", "http://hl7.org/fhir/StructureDefinition/\(type.name)")
       writer.member("interaction", array: writeInteractions)
       writer.member("versioning", "versioned-update")
       writer.member("readHistory", can(.vread, by: "GET", .version))
@@ -19,8 +23,9 @@ struct ResourceCapability: Sendable {
       writer.member("conditionalUpdate", can(.update, by: "PUT", .type))
       let isDeletedByCriteria = can(.delete, by: "DELETE", .type)
       writer.member("conditionalDelete", isDeletedByCriteria ? "single" : "not-supported")
-      guard !offer.searchParameters.isEmpty else { return }
-      writer.member("searchParam", array: writeSearchParameters)
+      let own = offer.searchParameters.filter { !common.contains($0.code) }
+      guard !own.isEmpty else { return }
+      writer.member("searchParam", array: { Self.write(own, to: &$0) })
     }
   }
 
@@ -35,12 +40,12 @@ struct ResourceCapability: Sendable {
     }
   }
 
-  private func writeSearchParameters(to writer: inout JSONWriter) {
+  /// Each name once.
+  static func write(_ parameters: [SearchParameterRow], to writer: inout JSONWriter) {
     var names: Set<String> = []
-    for parameter in offer.searchParameters where names.insert(parameter.code).inserted {
+    for parameter in parameters where names.insert(parameter.code).inserted {
       writer.object { writer in
         writer.member("name", parameter.code)
-        writer.member("definition", parameter.url)
         writer.member("type", parameter.kind.rawValue)
       }
     }
