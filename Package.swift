@@ -11,8 +11,10 @@ let strict: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-func room(_ name: String, imports: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: imports, swiftSettings: strict)
+func room(
+  _ name: String, imports: [Target.Dependency] = [], features: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: imports, swiftSettings: strict + features)
 }
 
 func tests(of name: String, imports: [Target.Dependency]) -> Target {
@@ -36,6 +38,9 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
     .target(name: "CSystem"),
     .target(
       name: "FHIRSpec", path: "spec",
@@ -44,7 +49,9 @@ let package = Package(
 
     // rooms, from the bottom up
     room("Crypto", imports: ["COpenSSL"]),
-    room("Archive", imports: ["CSQLite"]),
+    room(
+      "Archive", imports: ["CArchive", "CSQLite"],
+      features: [.enableExperimentalFeature("Lifetimes")]),
     room("KeyValue"),
     room("LMDBStorage", imports: ["KeyValue", "CLMDB", "CSystem"]),
     room("FHIRModel", imports: ["FHIRSpec"]),

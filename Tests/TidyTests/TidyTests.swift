@@ -14,8 +14,8 @@ struct TidyTests {
     "FoundationEssentials": nil,
     "Dispatch": ["KeyValue", "Access", "KilnCommand"],
     "Foundation": ["Wearables", "KilnCommand"],
-    "Glibc": ["LMDBStorage", "HTTP", "Crypto", "KilnCommand"],
-    "Darwin": ["LMDBStorage", "HTTP", "Crypto", "KilnCommand"],
+    "Glibc": ["LMDBStorage", "HTTP", "Crypto", "Archive", "KilnCommand"],
+    "Darwin": ["LMDBStorage", "HTTP", "Crypto", "Archive", "KilnCommand"],
   ]
 
   let unsafeRooms: Set<String> = ["LMDBStorage", "HTTP", "Crypto", "Archive"]

@@ -1,0 +1,105 @@
+/// The part of a document that is being looked at: repaired text, with padding behind it.
+struct TextWindow: ~Copyable {
+  private(set) var bytes = [UInt8](repeating: 0, count: ByteScan.paddingByteCount)
+  /// Nothing follows what is here.
+  private(set) var isComplete = false
+  /// Why the source ended before its end.
+  private(set) var failure: ArchiveError?
+  private var source: ByteSource
+  private var repair = TextRepair()
+  /// The document's byte at which this window begins.
+  private var startOffset = 0
+  /// Where text stands that is longer or shorter than what was read: behind which place here, by
+  /// how much.
+  private var shifts: [(end: Int, growth: Int)] = []
+
+  init(_ source: ByteSource) { self.source = source }
+
+  /// How many bytes there are, without the padding.
+  var count: Int { bytes.count &- ByteScan.paddingByteCount }
+
+  var replacedByteCount: Int { repair.replacedByteCount }
+  var byteCountRead: Int { source.byteCountRead }
+  var sourceByteCount: Int? { source.byteCount }
+
+  /// The document's byte that stands at `position`.
+  func offset(at position: Int) -> Int {
+    shifts.reduce(startOffset + position) { $1.end <= position ? $0 - $1.growth : $0 }
+  }
+
+  /// Refuses a document whose first bytes say that its characters have two or four bytes each.
+  mutating func checkEncoding() throws(ArchiveError) {
+    guard let head = try? source.peek(2), head.count == 2 else { return }
+    switch (head[0], head[1]) {
+    case (0xfe, 0xff), (0xff, 0xfe), (0, _), (_, 0): throw .unsupportedEncoding("UTF-16 or UTF-32")
+    default: break
+    }
+  }
+
+  /// Drops what stands before `position`, which becomes 0, and takes in about as much again as is
+  /// left, so that text of any length is moved only so often.
+  mutating func fill(droppingBefore position: Int) {
+    bytes.removeLast(ByteScan.paddingByteCount)
+    drop(before: position)
+    let wanted = 2 * bytes.count + 1
+    while bytes.count < wanted, !isComplete { pull() }
+    bytes.append(contentsOf: repeatElement(0, count: ByteScan.paddingByteCount))
+  }
+
+  private mutating func drop(before position: Int) {
+    startOffset = offset(at: position)
+    shifts.removeAll { $0.end <= position }
+    for index in shifts.indices { shifts[index].end -= position }
+    bytes.removeSubrange(..<position)
+  }
+
+  private mutating func pull() {
+    do throws(ArchiveError) {
+      let chunk = try source.next()
+      isComplete = chunk == nil
+      append(chunk ?? [])
+    } catch {
+      failure = error
+      isComplete = true
+      append([])
+    }
+  }
+
+  private mutating func append(_ chunk: [UInt8]) {
+    var found: [(Int, Int)] = []
+    repair.append(chunk, isLast: isComplete, to: &bytes) { found.append(($0, $1)) }
+    shifts += found.map { (end: $0.0, growth: $0.1) }
+  }
+}
+
+// Looking at the text.
+extension TextWindow {
+  subscript(position: Int) -> UInt8 { bytes[position] }
+
+  /// The first `byte` at or behind `position`, or `end`.
+  func first(_ byte: UInt8, from position: Int, to end: Int) -> Int {
+    ByteScan.first(byte, in: bytes.span, from: position, to: end)
+  }
+
+  func nameEnd(from position: Int) -> Int {
+    ByteScan.firstOfNameEnd(in: bytes.span, from: position, to: count)
+  }
+
+  /// Whether `text` stands at `position`.
+  func has(_ text: StaticString, at position: Int) -> Bool {
+    let end = position + text.utf8CodeUnitCount
+    return end <= count && bytes.span.extracting(position..<end).equals(text)
+  }
+
+  /// Where `text` first stands at or behind `start`.
+  func firstPosition(of text: StaticString, from start: Int) -> Int? {
+    let first = unsafe text.utf8Start.pointee
+    var position = start
+    while true {
+      position = self.first(first, from: position, to: count)
+      guard position < count else { return nil }
+      if has(text, at: position) { return position }
+      position += 1
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import CArchive
+
+/// One pass of libarchive over a zip archive.
+@safe final class ZipReading {
+  private let handle: OpaquePointer
+  private let path: String
+  private let byteCount: Int
+  private let limits: ArchiveLimits
+  private let names = NameLocale()
+  private var entryCount = 0
+  private var unpackedByteCount = 0
+  /// The entry that is open: a source that outlives its visit must not read the next one's bytes.
+  private var current: ArchiveEntry?
+
+  init(path: String, byteCount: Int, limits: ArchiveLimits) throws(ArchiveError) {
+    guard let handle = unsafe archive_read_new() else {
+      throw .system(call: "archive_read_new", path: path, reason: "out of memory")
+    }
+    unsafe self.handle = unsafe handle
+    self.path = path
+    self.byteCount = byteCount
+    self.limits = limits
+    unsafe archive_read_support_format_zip(handle)
+    guard unsafe archive_read_open_filename(handle, path, 256 * 1024) == ARCHIVE_OK else {
+      throw .notAnArchive(path: path, reason: reason)
+    }
+  }
+
+  deinit { unsafe archive_read_free(handle) }
+
+  /// The next file; folders and links are passed over. `nil` at the archive's end.
+  func nextEntry() throws(ArchiveError) -> ArchiveEntry? {
+    current = nil
+    while let header = unsafe try nextHeader() {
+      entryCount += 1
+      guard entryCount <= limits.entryCountMaximum else {
+        throw .tooManyEntries(maximum: limits.entryCountMaximum)
+      }
+      // AE_IFREG of archive_entry.h, a cast that Swift doesn't import.
+      guard unsafe archive_entry_filetype(header) == 0o100000 else { continue }
+      current = unsafe ArchiveEntry(name: name(of: header), byteCount: size(of: header))
+      return current
+    }
+    return nil
+  }
+
+  private func nextHeader() throws(ArchiveError) -> OpaquePointer? {
+    var header: OpaquePointer?
+    let status = names.using { unsafe archive_read_next_header(handle, &header) }
+    switch status {
+    case ARCHIVE_EOF: return nil
+    // A warning is a name that has no right encoding.
+    case ARCHIVE_OK, ARCHIVE_WARN: return unsafe header
+    default:
+      if entryCount > 0 { throw .truncated(entry: nil) }
+      throw .notAnArchive(path: path, reason: reason)
+    }
+  }
+
+  private func name(of header: OpaquePointer) -> String {
+    let text = unsafe names.using { unsafe archive_entry_pathname(header) }
+    guard let text = unsafe text else { return "entry \(entryCount)" }
+    return unsafe String(cString: text)
+  }
+
+  private func size(of header: OpaquePointer) -> Int? {
+    guard unsafe archive_entry_size_is_set(header) != 0 else { return nil }
+    let size = unsafe Int(archive_entry_size(header))
+    return size >= 0 ? size : nil
+  }
+
+  /// The next bytes of the entry that is open; `nil` at its end.
+  func nextBytes(of entry: ArchiveEntry) throws(ArchiveError) -> [UInt8]? {
+    precondition(entry == current, "an entry is read only while it is visited")
+    var failure: Int?
+    let chunk = unsafe [UInt8](unsafeUninitializedCapacity: InputFile.chunkByteCount) {
+      space, count in
+      let read = unsafe archive_read_data(handle, space.baseAddress, space.count)
+      if read < 0 { failure = read }
+      count = max(0, read)
+    }
+    if let failure { throw self.failure(Int32(failure), reading: entry.name) }
+    guard !chunk.isEmpty else { return nil }
+    try count(chunk.count, of: entry)
+    return chunk
+  }
+
+  private func count(_ count: Int, of entry: ArchiveEntry) throws(ArchiveError) {
+    unpackedByteCount += count
+    guard unpackedByteCount <= limits.byteCountMaximum else {
+      throw .tooLarge(byteCountMaximum: limits.byteCountMaximum)
+    }
+    let allowed = max(limits.byteCountAllowance, byteCount * limits.ratioMaximum)
+    guard unpackedByteCount <= allowed else {
+      throw .tooDense(entry: entry.name, ratioMaximum: limits.ratioMaximum)
+    }
+  }
+
+  private func failure(_ status: Int32, reading name: String) -> ArchiveError {
+    if unsafe archive_read_has_encrypted_entries(handle) > 0 { return .encrypted(entry: name) }
+    // At the end of the file, what is wrong with an entry is that the rest of it is missing.
+    let consumed = unsafe Int(archive_filter_bytes(handle, -1))
+    if consumed >= byteCount { return .truncated(entry: name) }
+    return .corrupt(entry: name, reason: reason)
+  }
+
+  private var reason: String {
+    guard let text = unsafe archive_error_string(handle) else { return "unknown reason" }
+    return unsafe String(cString: text)
+  }
+}
