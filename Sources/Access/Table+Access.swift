@@ -1,5 +1,6 @@
 import FHIRModel
 import KeyValue
+import Store
 
 /// - SeeAlso: `Format.md`, which says what stands in each.
 extension Table {
@@ -14,9 +15,11 @@ extension Table {
 }
 
 extension Key {
-  /// `Type/id`, in as few bytes as a reference takes.
+  /// A type and an id, in as few bytes as they take.
   init(_ id: ResourceID) {
-    self.init([id.type.position] + Array(id.id.text.utf8))
+    var bytes: [UInt8] = []
+    bytes.append(id)
+    self.init(bytes)
   }
 }
 

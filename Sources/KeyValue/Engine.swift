@@ -10,7 +10,7 @@ package protocol Engine: Sendable {
   /// wait for a write: one that has to wait for all snapshots (a map that grows) fails then.
   ///
   /// - Throws: `StorageError`, and what `body` throws.
-  func read<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result
+  func read<Result>(_ body: (borrowing Reader) throws -> Result) throws -> Result
 
   /// The last commit, by whichever process: what a cache in memory is checked against.
   ///

@@ -26,9 +26,9 @@ package final class MemoryEngine: Engine {
     reserve = reserveByteCount
   }
 
-  package func read<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result {
+  package func read<Result>(_ body: (borrowing Reader) throws -> Result) throws -> Result {
     let state = try open()
-    return try body(Snapshot(MemoryTransaction(tables: state.tables, commit: state.commit)))
+    return try body(Reader(MemoryTransaction(tables: state.tables, commit: state.commit)))
   }
 
   package var latestCommit: Commit {

@@ -20,55 +20,73 @@ package struct Commit: Hashable, Comparable, Sendable {
   package static func < (left: Commit, right: Commit) -> Bool { left.number < right.number }
 }
 
-/// One consistent view of all tables: a snapshot, or a write transaction that also sees its own
-/// changes.
+/// One consistent view of all tables: the last commit, or a write transaction with its own changes.
 ///
-/// Spans that are lent to a closure are valid inside it only. Every function throws `StorageError`
-/// when the engine fails, and whatever the closure throws.
-package protocol Reader: ~Copyable {
+/// It is lent to a closure and can't leave it, and spans that it lends are valid inside theirs only.
+/// Every function throws `StorageError` when the engine fails, and whatever the closure throws.
+package struct Reader: ~Copyable {
+  private let backend: any ReadingBackend
+
+  package init(_ backend: any ReadingBackend) { self.backend = backend }
+
   /// The commit this view shows. A write transaction shows the commit it will become.
-  var commit: Commit { get }
+  package var commit: Commit { backend.commit }
 
   /// Lends the value at `key` to `body`; `nil` if there is none.
-  func withValue<Result>(
+  package func withValue<Result>(
     at key: Key, in table: Table, _ body: (Span<UInt8>) throws -> Result
-  ) throws -> Result?
+  ) throws -> Result? {
+    var result: Result?
+    try backend.withValue(at: key, in: table) { result = try body($0) }
+    return result
+  }
 
   /// A copy of the value at `key`; `nil` if there is none.
-  func value(at key: Key, in table: Table) throws -> [UInt8]?
+  package func value(at key: Key, in table: Table) throws -> [UInt8]? {
+    try backend.value(at: key, in: table)
+  }
+
+  /// Whether a value stands at `key`.
+  package func hasValue(at key: Key, in table: Table) throws -> Bool {
+    var isThere = false
+    try backend.withValue(at: key, in: table) { _ in isThere = true }
+    return isThere
+  }
 
   /// Lends every key with its value in `range`, in order, until `body` stops.
   ///
   /// A backward walk begins at the last key below `range.upper`.
-  func walk(
+  package func walk(
     _ table: Table, _ range: KeyRange, _ direction: Direction,
     _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Step
-  ) throws
+  ) throws {
+    try backend.walk(table, range, direction, body)
+  }
 
   /// Lends every key of a postings table in `range` with its numbers, one at a time, in order
   /// (backward: keys and numbers both fall), until `body` stops.
-  func walkPostings(
+  package func walkPostings(
     _ table: Table, _ range: KeyRange, _ direction: Direction,
     _ body: (_ key: Span<UInt8>, _ number: UInt64) throws -> Step
-  ) throws
+  ) throws {
+    try backend.walkPostings(table, range, direction, body)
+  }
 
   /// Lends the numbers at `key` from `first` upward, in rising order, many at a time, until `body`
   /// returns `false`.
-  func numbers(
-    at key: Key, in table: Table, from first: UInt64,
-    _ body: (Span<UInt64>) throws -> Bool
-  ) throws
+  package func numbers(
+    at key: Key, in table: Table, from first: UInt64, _ body: (Span<UInt64>) throws -> Bool
+  ) throws {
+    try backend.numbers(at: key, in: table, from: first, body)
+  }
 
   /// The count of numbers at `key`.
-  func count(at key: Key, in table: Table) throws -> Int
+  package func count(at key: Key, in table: Table) throws -> Int {
+    try backend.count(at: key, in: table)
+  }
 
   /// Whether `number` is among the numbers at `key`.
-  func contains(_ number: UInt64, at key: Key, in table: Table) throws -> Bool
-}
-
-extension Reader where Self: ~Copyable {
-  /// Whether a value stands at `key`.
-  package func hasValue(at key: Key, in table: Table) throws -> Bool {
-    try withValue(at: key, in: table) { _ in true } ?? false
+  package func contains(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
+    try backend.contains(number, at: key, in: table)
   }
 }

@@ -1,4 +1,4 @@
-/// What an engine offers under a snapshot. Callers use `Snapshot` and `WriteTransaction`.
+/// What an engine offers under a view. Callers use `Reader` and `WriteTransaction`.
 package protocol ReadingBackend: AnyObject {
   var commit: Commit { get }
   func withValue(
@@ -32,52 +32,48 @@ package protocol WritingBackend: ReadingBackend {
   func nested(_ body: (any WritingBackend) throws -> Void) throws
 }
 
-/// A view of the last commit.
-package struct Snapshot: BackedReader, ~Copyable {
-  package let backend: any ReadingBackend
-
-  package init(_ backend: any ReadingBackend) { self.backend = backend }
-}
-
 /// A change under way: it sees its own writes, nobody else does before the commit.
 ///
 /// Writes take it `inout`, so a span that was looked up can't be held across a write.
-package struct WriteTransaction: BackedReader, ~Copyable {
-  package let writingBackend: any WritingBackend
+package struct WriteTransaction: ~Copyable {
+  /// What the change sees.
+  package let reader: Reader
+  package let backend: any WritingBackend
 
-  package var backend: any ReadingBackend { writingBackend }
-
-  package init(_ backend: any WritingBackend) { writingBackend = backend }
+  package init(_ backend: any WritingBackend) {
+    reader = Reader(backend)
+    self.backend = backend
+  }
 
   package mutating func put(_ value: Span<UInt8>, at key: Key, in table: Table) throws {
-    try writingBackend.put(value, at: key, in: table)
+    try backend.put(value, at: key, in: table)
   }
 
   package mutating func put(_ value: [UInt8], at key: Key, in table: Table) throws {
-    try writingBackend.put(value.span, at: key, in: table)
+    try backend.put(value.span, at: key, in: table)
   }
 
   /// As `put`, for keys that nearly always are the table's last: its pages are then filled up.
   package mutating func append(_ value: [UInt8], at key: Key, in table: Table) throws {
-    try writingBackend.append(value.span, at: key, in: table)
+    try backend.append(value.span, at: key, in: table)
   }
 
   /// Removes the value at `key`; `false` if there was none.
   @discardableResult
   package mutating func removeValue(at key: Key, in table: Table) throws -> Bool {
-    try writingBackend.removeValue(at: key, in: table)
+    try backend.removeValue(at: key, in: table)
   }
 
   /// Adds `number` to the numbers at `key`; `false` if it was among them.
   @discardableResult
   package mutating func insert(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try writingBackend.insert(number, at: key, in: table)
+    try backend.insert(number, at: key, in: table)
   }
 
   /// Takes `number` out of the numbers at `key`; `false` if it was not among them.
   @discardableResult
   package mutating func remove(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try writingBackend.remove(number, at: key, in: table)
+    try backend.remove(number, at: key, in: table)
   }
 
   /// Runs `body` in a transaction inside this one: what it wrote is gone if it throws.
@@ -88,7 +84,7 @@ package struct WriteTransaction: BackedReader, ~Copyable {
     _ body: (inout WriteTransaction) throws -> Result
   ) throws -> Result {
     var result: Result?
-    try writingBackend.nested { inner in
+    try backend.nested { inner in
       var transaction = WriteTransaction(inner)
       result = try body(&transaction)
     }

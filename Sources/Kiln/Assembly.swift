@@ -89,7 +89,7 @@ package struct Assembly: Sendable {
     if let stored = try engine.read({ try $0.value(at: name, in: .secrets) }) { return stored }
     let made = try randomBytes(count: 32)
     return try engine.write { transaction in
-      if let stored = try transaction.value(at: name, in: .secrets) { return stored }
+      if let stored = try transaction.reader.value(at: name, in: .secrets) { return stored }
       try transaction.put(made, at: name, in: .secrets)
       return made
     }

@@ -151,7 +151,7 @@ struct Committer {
         return .failure(failure.reason)
       }
     }
-    return .success(transaction.commit)
+    return .success(transaction.reader.commit)
   }
 
   /// What a change's own closure threw, with the transaction as it was before.

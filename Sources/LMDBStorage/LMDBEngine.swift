@@ -26,9 +26,9 @@ package final class LMDBEngine: Engine {
 
   deinit { close() }
 
-  package func read<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result {
+  package func read<Result>(_ body: (borrowing Reader) throws -> Result) throws -> Result {
     try unsafe environment.read { transaction in
-      try unsafe body(Snapshot(LMDBTransaction(transaction, in: environment)))
+      try unsafe body(Reader(LMDBTransaction(transaction, in: environment)))
     }
   }
 

@@ -5,26 +5,26 @@ import KeyValue
 package protocol ResourceSource {
   /// The content of a resource; `nil` if it is deleted or there is none of that number.
   func document(
-    of number: UInt64, in reader: borrowing some Reader & ~Copyable
+    of number: UInt64, in reader: borrowing Reader
   ) throws -> JSONDocument?
 
   /// The number of a resource, deleted or not; `nil` if there never was one.
   func number(
-    of id: ResourceID, in reader: borrowing some Reader & ~Copyable
+    of id: ResourceID, in reader: borrowing Reader
   ) throws -> UInt64?
 
   /// The number that the next new resource will get: all numbers given so far are below it.
-  func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt64
+  func nextNumber(in reader: borrowing Reader) throws -> UInt64
 
   /// Whether the searcher may see a resource: one that may not be seen is as if it weren't there, in
   /// pages and in totals.
-  func isVisible(_ number: UInt64, in reader: borrowing some Reader & ~Copyable) throws -> Bool
+  func isVisible(_ number: UInt64, in reader: borrowing Reader) throws -> Bool
 }
 
 extension ResourceSource {
   /// Everything is visible.
   package func isVisible(
-    _ number: UInt64, in reader: borrowing some Reader & ~Copyable
+    _ number: UInt64, in reader: borrowing Reader
   ) -> Bool { true }
 }
 

@@ -47,7 +47,7 @@ package final class SearchIndex: Sendable {
   /// A term that is not interned counts as number 0, so an entry that needs it is one that can't
   /// stand in the index.
   package func entries(
-    of version: IndexedVersion, in reader: borrowing some Reader & ~Copyable
+    of version: IndexedVersion, in reader: borrowing Reader
   ) throws -> Set<IndexEntry> {
     var found: Set<IndexEntry> = []
     for entry in entries(of: version, version.resource.type) {

@@ -21,9 +21,12 @@ package struct ByteReader {
   package mutating func fixed<Number: FixedWidthInteger & UnsignedInteger>(
     _ type: Number.Type, in bytes: Span<UInt8>
   ) throws(Failure) -> Number {
+    let end = position + Number.bitWidth / 8
+    guard end <= bytes.count else { throw Failure() }
     var number: Number = 0
-    for _ in 0..<Number.bitWidth / 8 {
-      number = number << 8 | Number(truncatingIfNeeded: try byte(in: bytes))
+    while position < end {
+      number = number << 8 | Number(truncatingIfNeeded: bytes[position])
+      position += 1
     }
     return number
   }
@@ -53,9 +56,31 @@ package struct ByteReader {
   }
 
   package mutating func text(in bytes: Span<UInt8>) throws(Failure) -> String {
-    var text: [UInt8] = []
-    for _ in 0..<(try count(in: bytes)) { text.append(try byte(in: bytes)) }
-    return String(decoding: text, as: UTF8.self)
+    let count = try count(in: bytes)
+    return String(copying: bytes.extracting(try places(count, in: bytes)))
+  }
+
+  /// A type and an id, as `append` writes them.
+  package mutating func id(in bytes: Span<UInt8>) throws(Failure) -> ResourceID {
+    guard let type = ResourceType(position: try byte(in: bytes)) else { throw Failure() }
+    let count = Int(try byte(in: bytes))
+    if count == 0 {
+      let high = try fixed(UInt64.self, in: bytes)
+      return ResourceID(type, LogicalID(uuid: high, try fixed(UInt64.self, in: bytes)))
+    }
+    guard let id = LogicalID(bytes.extracting(try places(count, in: bytes))) else {
+      throw Failure()
+    }
+    return ResourceID(type, id)
+  }
+
+  /// Goes past so many bytes and says where they are.
+  private mutating func places(
+    _ count: Int, in bytes: Span<UInt8>
+  ) throws(Failure) -> Range<Int> {
+    guard count <= bytes.count - position else { throw Failure() }
+    defer { position += count }
+    return position..<position + count
   }
 }
 
@@ -88,6 +113,19 @@ extension [UInt8] {
       rest >>= 7
     }
     append(UInt8(rest))
+  }
+
+  /// Appends a type and an id in as few bytes as they take: a UUID is held as its 16 bytes.
+  package mutating func append(_ id: ResourceID) {
+    append(id.type.position)
+    if let uuid = id.id.uuid {
+      append(0)
+      append(fixed: uuid.high)
+      append(fixed: uuid.low)
+    } else {
+      append(UInt8(id.id.byteCount))
+      id.id.append(to: &self)
+    }
   }
 
   package mutating func append(counted text: String) {

@@ -56,7 +56,7 @@ struct ChangeWalk {
   }
 
   /// All types that have changes.
-  static func types(in reader: borrowing some Reader & ~Copyable) throws -> [ResourceType] {
+  static func types(in reader: borrowing Reader) throws -> [ResourceType] {
     var types: [ResourceType] = []
     try reader.walk(.changes, .everything, .forward) { key, _ in
       guard let type = ResourceType(position: key[0]) else {
@@ -69,7 +69,7 @@ struct ChangeWalk {
   }
 
   /// The next older change; `nil` after the oldest.
-  mutating func next(in reader: borrowing some Reader & ~Copyable) throws -> ChangeEntry? {
+  mutating func next(in reader: borrowing Reader) throws -> ChangeEntry? {
     var newest: Int?
     for position in lanes.indices {
       try fill(&lanes[position], in: reader)
@@ -82,7 +82,7 @@ struct ChangeWalk {
     return newest.flatMap { lanes[$0].ahead.popLast() }
   }
 
-  private func fill(_ lane: inout Lane, in reader: borrowing some Reader & ~Copyable) throws {
+  private func fill(_ lane: inout Lane, in reader: borrowing Reader) throws {
     guard lane.ahead.isEmpty, let upper = lane.upper else { return }
     let lower = StoreKey.change(lane.type, oldest, 0)
     var batch: [ChangeEntry] = []

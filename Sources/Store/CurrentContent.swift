@@ -34,13 +34,13 @@ struct CurrentContent {
 extension ResourceStore {
   /// `nil` if there never was such a resource.
   func currentContent(
-    of id: ResourceID, in reader: borrowing some Reader & ~Copyable
+    of id: ResourceID, in reader: borrowing Reader
   ) throws -> CurrentContent? {
     try number(of: id, in: reader).map { try currentContent(of: $0, in: reader) }
   }
 
   func currentContent(
-    of number: UInt64, in reader: borrowing some Reader & ~Copyable
+    of number: UInt64, in reader: borrowing Reader
   ) throws -> CurrentContent {
     let key = StoreKey.current(number)
     let found = try reader.withValue(at: key, in: .current) { value in

@@ -45,7 +45,7 @@ package struct Integrity: Sendable {
   ///
   /// - Throws: `StorageError`; what is wrong in the store is not thrown but listed.
   package init(
-    of store: ResourceStore, in reader: borrowing some Reader & ~Copyable
+    of store: ResourceStore, in reader: borrowing Reader
   ) throws {
     // An index of its own knows no term but those that stand in the store.
     let store = ResourceStore(
@@ -75,7 +75,7 @@ package struct Integrity: Sendable {
 
 extension Integrity {
   private mutating func checkResources(
-    of store: ResourceStore, in reader: borrowing some Reader & ~Copyable
+    of store: ResourceStore, in reader: borrowing Reader
   ) throws {
     let end = try store.nextNumber(in: reader)
     for number in 1..<max(end, 1) {
@@ -90,7 +90,7 @@ extension Integrity {
   }
 
   private mutating func checkVersions(
-    of number: UInt64, _ store: ResourceStore, in reader: borrowing some Reader & ~Copyable
+    of number: UInt64, _ store: ResourceStore, in reader: borrowing Reader
   ) throws {
     var newer: VersionRecord?
     var found: [(VersionRecord, [UInt8])] = []
@@ -117,7 +117,7 @@ extension Integrity {
   }
 
   private mutating func checkChange(
-    of record: VersionRecord, _ number: UInt64, in reader: borrowing some Reader & ~Copyable
+    of record: VersionRecord, _ number: UInt64, in reader: borrowing Reader
   ) throws {
     let key = StoreKey.change(record.facets.id.type, record.lastUpdated, number)
     let expected = Key().appending(record.version.number).bytes
@@ -128,7 +128,7 @@ extension Integrity {
 
   private mutating func checkContent(
     of record: VersionRecord, _ json: [UInt8], _ store: ResourceStore,
-    in reader: borrowing some Reader & ~Copyable
+    in reader: borrowing Reader
   ) throws {
     let id = record.facets.id
     let place = "\(id) version \(record.version.number)"
@@ -160,7 +160,7 @@ extension VersionRecord {
 
 extension Integrity {
   private mutating func checkChecksums(
-    of table: Table, in reader: borrowing some Reader & ~Copyable
+    of table: Table, in reader: borrowing Reader
   ) throws {
     try reader.walk(table, .everything, .forward) { key, value in
       if !VersionRecord.isIntact(value) { note(.wrongChecksum, "\(table.name) \(Key(key).bytes)") }
@@ -169,7 +169,7 @@ extension Integrity {
   }
 
   private mutating func checkStrays(
-    in reader: borrowing some Reader & ~Copyable
+    in reader: borrowing Reader
   ) throws {
     let idCount = try Self.count(of: .ids, in: reader)
     // Each resource was found under its id, so more ids than resources means stray ones.
@@ -185,7 +185,7 @@ extension Integrity {
   }
 
   private static func count(
-    of table: Table, in reader: borrowing some Reader & ~Copyable
+    of table: Table, in reader: borrowing Reader
   ) throws -> UInt64 {
     var count: UInt64 = 0
     try reader.walk(table, .everything, .forward) { _, _ in
@@ -200,7 +200,7 @@ extension Integrity {
 
 extension Integrity {
   private mutating func checkIndex(
-    of number: UInt64, _ store: ResourceStore, in reader: borrowing some Reader & ~Copyable
+    of number: UInt64, _ store: ResourceStore, in reader: borrowing Reader
   ) throws {
     let current = try store.currentContent(of: number, in: reader)
     for entry in try store.indexEntries(of: current, in: reader) {
@@ -213,7 +213,7 @@ extension Integrity {
 
   /// All that should be there was found; if there is more, the strays are sought.
   private mutating func checkIndexCount(
-    of store: ResourceStore, in reader: borrowing some Reader & ~Copyable
+    of store: ResourceStore, in reader: borrowing Reader
   ) throws {
     var count: UInt64 = 0
     for table in SearchIndex.postingTables {

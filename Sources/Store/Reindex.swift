@@ -30,7 +30,7 @@ extension ResourceStore {
   private static let resourcesPerCommit: UInt64 = 200
 
   private func reindex(_ number: UInt64, in transaction: inout WriteTransaction) throws {
-    let current = try currentContent(of: number, in: transaction)
+    let current = try currentContent(of: number, in: transaction.reader)
     try index.replace(
       number, of: current.record.facets.id.type, old: nil, new: try current.indexed(),
       in: &transaction)
@@ -40,7 +40,7 @@ extension ResourceStore {
   /// Oldest version first, because a deletion has the facets of the version before it.
   private func renewFacets(of number: UInt64, in transaction: inout WriteTransaction) throws {
     var versions: [CurrentContent] = []
-    try forEachVersion(of: number, in: transaction) { record, json in
+    try forEachVersion(of: number, in: transaction.reader) { record, json in
       versions.append(CurrentContent(number: number, record: record, json: try json()))
     }
     let current = versions.first?.record.version
@@ -76,9 +76,9 @@ extension ResourceStore {
 
   /// Removes an entry unless a write has meanwhile made it right.
   private func remove(_ stray: StrayIndexEntry, in transaction: inout WriteTransaction) throws {
-    if try transaction.hasValue(at: StoreKey.current(stray.number), in: .current) {
-      let current = try currentContent(of: stray.number, in: transaction)
-      if try indexEntries(of: current, in: transaction).contains(stray.entry) { return }
+    if try transaction.reader.hasValue(at: StoreKey.current(stray.number), in: .current) {
+      let current = try currentContent(of: stray.number, in: transaction.reader)
+      if try indexEntries(of: current, in: transaction.reader).contains(stray.entry) { return }
     }
     try transaction.remove(stray.number, at: stray.entry.key, in: stray.entry.table)
   }

@@ -13,7 +13,7 @@ extension ResourceStore {
     _ permit: Permit
   ) throws -> Outcome {
     guard let query,
-      let match = try match(of: query, for: .match, in: transaction, permit)
+      let match = try match(of: query, for: .match, in: transaction.reader, permit)
     else { return try create(resource, in: &transaction, permit) }
     try permit(match.intent(.match))
     return .unchanged(match.record.stored(with: match.json))
@@ -25,7 +25,7 @@ extension ResourceStore {
     _ resource: Resource, matching query: Query, if precondition: Precondition,
     in transaction: inout WriteTransaction, _ permit: Permit
   ) throws -> Outcome {
-    guard let match = try match(of: query, for: .update, in: transaction, permit) else {
+    guard let match = try match(of: query, for: .update, in: transaction.reader, permit) else {
       return try createUnmatched(resource, if: precondition, in: &transaction, permit)
     }
     let id = match.record.facets.id
@@ -43,12 +43,12 @@ extension ResourceStore {
     _ permit: Permit
   ) throws -> Outcome {
     guard let logical = resource.id else {
-      let id = try unusedID(of: resource.type, in: transaction)
+      let id = try unusedID(of: resource.type, in: transaction.reader)
       return try write(
         resource, as: id, over: nil, by: .create, if: precondition, in: &transaction, permit)
     }
     let id = ResourceID(resource.type, logical)
-    let current = try currentContent(of: id, in: transaction)
+    let current = try currentContent(of: id, in: transaction.reader)
     if let version = current?.standingVersion {
       if let current { try permit(current.intent(.update)) }
       throw InteractionError.versionConflict(id, current: version)
@@ -61,7 +61,7 @@ extension ResourceStore {
   func delete(
     matching query: Query, in transaction: inout WriteTransaction, _ permit: Permit
   ) throws -> Outcome {
-    guard let match = try match(of: query, for: .delete, in: transaction, permit) else {
+    guard let match = try match(of: query, for: .delete, in: transaction.reader, permit) else {
       return .deleted(nil)
     }
     return try delete(match.record.facets.id, if: .none, in: &transaction, permit)
@@ -72,7 +72,7 @@ extension ResourceStore {
   /// - Throws: `InteractionError.multipleMatches`, after each of those found was permitted; what
   ///   `SearchIndex.plan` throws, for a condition that isn't understood is never ignored.
   private func match(
-    of query: Query, for kind: WriteIntent.Kind, in transaction: borrowing WriteTransaction,
+    of query: Query, for kind: WriteIntent.Kind, in reader: borrowing Reader,
     _ permit: Permit
   ) throws -> CurrentContent? {
     let plan = try index.plan(query).forConditional
@@ -80,8 +80,8 @@ extension ResourceStore {
       throw InteractionError.invalidParameter(
         name: "", reason: "a conditional interaction needs a condition")
     }
-    let found = try index.run(plan, in: transaction, source: self).numbers
-    let matches = try found.map { try currentContent(of: $0, in: transaction) }
+    let found = try index.run(plan, in: reader, source: self).numbers
+    let matches = try found.map { try currentContent(of: $0, in: reader) }
     guard matches.count > 1 else { return matches.first }
     for match in matches { try permit(match.intent(kind)) }
     throw InteractionError.multipleMatches(count: matches.count)

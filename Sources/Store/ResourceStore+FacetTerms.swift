@@ -8,7 +8,7 @@ package typealias FacetTerm = Term
 extension ResourceStore {
   /// The number of a term; `nil` if nothing stored has it.
   package func number(
-    of term: FacetTerm, in reader: borrowing some Reader & ~Copyable
+    of term: FacetTerm, in reader: borrowing Reader
   ) throws -> UInt32? { try index.terms.lookup(term, in: reader) }
 
   /// The number of a term, given now if it had none.
@@ -18,6 +18,6 @@ extension ResourceStore {
 
   /// The patient that a number in `Facets.patients` stands for.
   package func patient(
-    of number: UInt32, in reader: borrowing some Reader & ~Copyable
+    of number: UInt32, in reader: borrowing Reader
   ) throws -> ResourceID? { try index.terms.patient(of: number, in: reader) }
 }

@@ -7,7 +7,7 @@ extension ResourceStore {
   /// - Throws: `InteractionError.notFound` if there is nothing of that resource to be seen,
   ///   `.invalidPage` if the page is not one of this history.
   func history(
-    of scope: HistoryScope, _ query: HistoryQuery, in reader: borrowing some Reader & ~Copyable,
+    of scope: HistoryScope, _ query: HistoryQuery, in reader: borrowing Reader,
     _ isVisible: Visibility?
   ) throws -> HistoryPage {
     let place = try place(of: scope, query)
@@ -50,7 +50,7 @@ extension ResourceStore {
   /// The versions of one resource; returns the count of all that the query asks for.
   private func collect(
     historyOf id: ResourceID, before place: HistoryPlace, into builder: inout HistoryPageBuilder,
-    in reader: borrowing some Reader & ~Copyable, _ isVisible: Visibility?
+    in reader: borrowing Reader, _ isVisible: Visibility?
   ) throws -> Int {
     guard let number = try number(of: id, in: reader) else { throw InteractionError.notFound(id) }
     var visibleCount = 0
@@ -71,7 +71,7 @@ extension ResourceStore {
 
   /// Lends every version of a resource, newest first; its content is copied when asked for.
   func forEachVersion(
-    of number: UInt64, in reader: borrowing some Reader & ~Copyable,
+    of number: UInt64, in reader: borrowing Reader,
     _ body: (_ record: VersionRecord, _ json: () throws -> [UInt8]) throws -> Void
   ) throws {
     let key = StoreKey.current(number)
@@ -94,7 +94,7 @@ extension ResourceStore {
 
   private func collect(
     changesOf types: [ResourceType], _ query: HistoryQuery, before place: HistoryPlace,
-    into builder: inout HistoryPageBuilder, in reader: borrowing some Reader & ~Copyable,
+    into builder: inout HistoryPageBuilder, in reader: borrowing Reader,
     _ isVisible: Visibility?
   ) throws {
     var walk = ChangeWalk(types: types, from: query.since ?? .distantPast, before: place)
@@ -110,7 +110,7 @@ extension ResourceStore {
 
   /// The version that an entry of the changes names.
   func version(
-    of entry: ChangeEntry, in reader: borrowing some Reader & ~Copyable
+    of entry: ChangeEntry, in reader: borrowing Reader
   ) throws -> CurrentContent {
     let current = try currentContent(of: entry.number, in: reader)
     if current.record.version == entry.version { return current }
@@ -126,7 +126,7 @@ extension ResourceStore {
 
   /// When the version after this one was made; `nil` if there is none.
   private func replacement(
-    of record: VersionRecord, _ number: UInt64, in reader: borrowing some Reader & ~Copyable
+    of record: VersionRecord, _ number: UInt64, in reader: borrowing Reader
   ) throws -> Instant? {
     let current = try self.record(of: number, in: reader)
     if current.version == record.version { return nil }

@@ -11,7 +11,7 @@ struct StrayIndexEntry: Hashable {
 extension ResourceStore {
   /// What the index should hold of a resource; nothing if it is deleted.
   func indexEntries(
-    of current: CurrentContent, in reader: borrowing some Reader & ~Copyable
+    of current: CurrentContent, in reader: borrowing Reader
   ) throws -> Set<IndexEntry> {
     guard let indexed = try current.indexed() else { return [] }
     return try index.entries(of: indexed, in: reader)
@@ -21,7 +21,7 @@ extension ResourceStore {
   /// are not judged. Resources are taken some at a time, so that memory stays bounded whatever the
   /// store's size.
   func strayIndexEntries(
-    in reader: borrowing some Reader & ~Copyable
+    in reader: borrowing Reader
   ) throws -> [StrayIndexEntry] {
     let end = try nextNumber(in: reader)
     var strays: [StrayIndexEntry] = []
@@ -52,7 +52,7 @@ extension ResourceStore {
   private static let resourcesAtOnce: UInt64 = 20_000
 
   private func entries(
-    standingFor numbers: Range<UInt64>, in reader: borrowing some Reader & ~Copyable
+    standingFor numbers: Range<UInt64>, in reader: borrowing Reader
   ) throws -> [UInt64: Set<IndexEntry>] {
     var found: [UInt64: Set<IndexEntry>] = [:]
     for table in SearchIndex.postingTables {

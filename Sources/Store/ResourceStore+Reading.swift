@@ -7,7 +7,7 @@ extension ResourceStore {
 
   /// - Throws: `InteractionError.notFound`, or `.gone` with the version that deleted it.
   func read(
-    _ id: ResourceID, in reader: borrowing some Reader & ~Copyable, _ isVisible: Visibility?
+    _ id: ResourceID, in reader: borrowing Reader, _ isVisible: Visibility?
   ) throws -> StoredVersion {
     guard let number = try number(of: id, in: reader),
       let found = try currentVersion(of: number, in: reader, isVisible)
@@ -19,7 +19,7 @@ extension ResourceStore {
   /// - Throws: `InteractionError.notFound` if nothing of the resource is visible, `.unknownVersion`
   ///   if that version isn't, `.gone` if that version is its deletion.
   func vread(
-    _ id: ResourceID, _ version: VersionID, in reader: borrowing some Reader & ~Copyable,
+    _ id: ResourceID, _ version: VersionID, in reader: borrowing Reader,
     _ isVisible: Visibility?
   ) throws -> StoredVersion {
     guard let number = try number(of: id, in: reader) else { throw InteractionError.notFound(id) }
@@ -40,7 +40,7 @@ extension ResourceStore {
 
   /// The current version with its content; `nil` if it isn't visible.
   func currentVersion(
-    of number: UInt64, in reader: borrowing some Reader & ~Copyable, _ isVisible: Visibility?
+    of number: UInt64, in reader: borrowing Reader, _ isVisible: Visibility?
   ) throws -> StoredVersion? {
     let key = StoreKey.current(number)
     guard let found = try version(at: key, of: .current, in: reader, isVisible) else {
@@ -51,7 +51,7 @@ extension ResourceStore {
 
   /// `nil` if there is no such version, or none that is visible.
   func supersededVersion(
-    of number: UInt64, _ version: VersionID, in reader: borrowing some Reader & ~Copyable,
+    of number: UInt64, _ version: VersionID, in reader: borrowing Reader,
     _ isVisible: Visibility?
   ) throws -> StoredVersion? {
     let key = StoreKey.superseded(number, version)
@@ -59,7 +59,7 @@ extension ResourceStore {
   }
 
   private func version(
-    at key: Key, of table: Table, in reader: borrowing some Reader & ~Copyable,
+    at key: Key, of table: Table, in reader: borrowing Reader,
     _ isVisible: Visibility?
   ) throws -> (visible: StoredVersion?, Void)? {
     try reader.withValue(at: key, in: table) { value in
@@ -72,7 +72,7 @@ extension ResourceStore {
   /// The facets of a resource's current version, or of the last before its deletion; `nil` if there
   /// never was any.
   package func facets(
-    of id: ResourceID, in reader: borrowing some Reader & ~Copyable
+    of id: ResourceID, in reader: borrowing Reader
   ) throws -> Facets? {
     guard let number = try number(of: id, in: reader) else { return nil }
     return try record(of: number, in: reader).facets
@@ -80,7 +80,7 @@ extension ResourceStore {
 
   /// What stands before the content of the current version.
   func record(
-    of number: UInt64, in reader: borrowing some Reader & ~Copyable
+    of number: UInt64, in reader: borrowing Reader
   ) throws -> VersionRecord {
     let key = StoreKey.current(number)
     let found = try reader.withValue(at: key, in: .current) { value in

@@ -5,7 +5,7 @@ import Search
 /// - SeeAlso: https://hl7.org/fhir/R4/search.html
 extension ResourceStore {
   func search(
-    _ query: Query, in reader: borrowing some Reader & ~Copyable, _ isVisible: Visibility?,
+    _ query: Query, in reader: borrowing Reader, _ isVisible: Visibility?,
     _ whenShown: ((Facets) -> Void)?
   ) throws -> SearchPage {
     let source = VisibleSource(store: self, isVisible: isVisible)
@@ -29,18 +29,18 @@ private struct VisibleSource: ResourceSource {
   let isVisible: ResourceStore.Visibility?
 
   func document(
-    of number: UInt64, in reader: borrowing some Reader & ~Copyable
+    of number: UInt64, in reader: borrowing Reader
   ) throws -> JSONDocument? { try store.document(of: number, in: reader) }
 
   func number(
-    of id: ResourceID, in reader: borrowing some Reader & ~Copyable
+    of id: ResourceID, in reader: borrowing Reader
   ) throws -> UInt64? { try store.number(of: id, in: reader) }
 
-  func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt64 {
+  func nextNumber(in reader: borrowing Reader) throws -> UInt64 {
     try store.nextNumber(in: reader)
   }
 
-  func isVisible(_ number: UInt64, in reader: borrowing some Reader & ~Copyable) throws -> Bool {
+  func isVisible(_ number: UInt64, in reader: borrowing Reader) throws -> Bool {
     guard let isVisible else { return true }
     return try isVisible(try store.record(of: number, in: reader).facets)
   }

@@ -4,7 +4,7 @@ import Search
 
 extension ResourceStore: ResourceSource {
   package func number(
-    of id: ResourceID, in reader: borrowing some Reader & ~Copyable
+    of id: ResourceID, in reader: borrowing Reader
   ) throws -> UInt64? {
     let key = StoreKey.id(id)
     guard let value = try reader.value(at: key, in: .ids) else { return nil }
@@ -13,7 +13,7 @@ extension ResourceStore: ResourceSource {
 
   /// Numbers are given without a gap and never taken back, so the last one tells the next: nothing
   /// has to be counted, and nothing can be stale when another process writes.
-  package func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt64 {
+  package func nextNumber(in reader: borrowing Reader) throws -> UInt64 {
     var next: UInt64 = 1
     try reader.walk(.current, .everything, .backward) { key, _ in
       next = try Self.integer(Key(key).bytes, at: Key(key), of: .current) + 1
@@ -23,7 +23,7 @@ extension ResourceStore: ResourceSource {
   }
 
   package func document(
-    of number: UInt64, in reader: borrowing some Reader & ~Copyable
+    of number: UInt64, in reader: borrowing Reader
   ) throws -> JSONDocument? {
     let key = StoreKey.current(number)
     let json = try reader.withValue(at: key, in: .current) { value in

@@ -10,7 +10,7 @@ extension ResourceStore {
   func create(
     _ resource: Resource, in transaction: inout WriteTransaction, _ permit: Permit
   ) throws -> Outcome {
-    let id = try unusedID(of: resource.type, in: transaction)
+    let id = try unusedID(of: resource.type, in: transaction.reader)
     return try write(resource, as: id, over: nil, by: .create, if: .none, in: &transaction, permit)
   }
 
@@ -29,7 +29,7 @@ extension ResourceStore {
       ])
     }
     let id = ResourceID(resource.type, logical)
-    let current = try currentContent(of: id, in: transaction)
+    let current = try currentContent(of: id, in: transaction.reader)
     return try write(
       resource, as: id, over: current, by: .update, if: precondition, in: &transaction, permit)
   }
@@ -39,7 +39,7 @@ extension ResourceStore {
     _ id: ResourceID, if precondition: Precondition, in transaction: inout WriteTransaction,
     _ permit: Permit
   ) throws -> Outcome {
-    let current = try currentContent(of: id, in: transaction)
+    let current = try currentContent(of: id, in: transaction.reader)
     try permit(
       WriteIntent(
         kind: .delete, id: id, current: current?.record.facets,
@@ -85,7 +85,7 @@ extension ResourceStore {
     in transaction: inout WriteTransaction
   ) throws -> Outcome {
     let id = record.facets.id
-    let number = try current?.number ?? nextNumber(in: transaction)
+    let number = try current?.number ?? nextNumber(in: transaction.reader)
     let json = resource.stamped(
       id: id.id, version: record.version, lastUpdated: record.lastUpdated)
     if current == nil {
@@ -107,7 +107,7 @@ extension ResourceStore {
   ) throws {
     let value = record.encoded(with: json)
     let key = StoreKey.current(number)
-    if let current, let superseded = try transaction.value(at: key, in: .current) {
+    if let current, let superseded = try transaction.reader.value(at: key, in: .current) {
       try transaction.put(
         superseded, at: StoreKey.superseded(number, current.record.version), in: .superseded)
       try transaction.put(value, at: key, in: .current)
@@ -127,7 +127,7 @@ extension ResourceStore {
   }
 
   func unusedID(
-    of type: ResourceType, in reader: borrowing some Reader & ~Copyable
+    of type: ResourceType, in reader: borrowing Reader
   ) throws -> ResourceID {
     for _ in 0..<8 {
       let id = ResourceID(type, newID())

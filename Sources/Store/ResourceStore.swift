@@ -63,7 +63,7 @@ package final class ResourceStore: Sendable {
   ///   - whenShown: told of each match on the page of a search, in their order.
   /// - Throws: `InteractionError`, `StorageError`, `StoreError` and what `isVisible` throws.
   package func answer(
-    _ read: Interaction, in reader: borrowing some Reader & ~Copyable,
+    _ read: Interaction, in reader: borrowing Reader,
     isVisible: ((Facets) throws -> Bool)? = nil, whenShown: ((Facets) -> Void)? = nil
   ) throws -> Outcome {
     switch read {

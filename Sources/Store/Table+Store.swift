@@ -16,21 +16,30 @@ extension Table {
 /// Keys of the store's tables.
 enum StoreKey {
   static func id(_ id: ResourceID) -> Key {
-    var key = Key(reservingByteCount: 1 + id.id.text.utf8.count)
-    key.append(id.type.position)
-    key.append(Array(id.id.text.utf8))
-    return key
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(2 + id.id.byteCount)
+    bytes.append(id)
+    return Key(bytes)
   }
 
   static func current(_ number: UInt64) -> Key {
-    Key(reservingByteCount: 8).appending(number)
+    var key = Key(reservingByteCount: 8)
+    key.append(number)
+    return key
   }
 
   static func superseded(_ number: UInt64, _ version: VersionID) -> Key {
-    Key(reservingByteCount: 12).appending(number).appending(version.number)
+    var key = Key(reservingByteCount: 12)
+    key.append(number)
+    key.append(version.number)
+    return key
   }
 
   static func change(_ type: ResourceType, _ moment: Instant, _ number: UInt64) -> Key {
-    Key(reservingByteCount: 17).appending(type.position).appending(moment.ticks).appending(number)
+    var key = Key(reservingByteCount: 17)
+    key.append(type.position)
+    key.append(moment.ticks)
+    key.append(number)
+    return key
   }
 }

@@ -77,10 +77,7 @@ struct VersionRecord: Hashable, Sendable {
   static func json(in bytes: Span<UInt8>) throws(ByteReader.Failure) -> [UInt8] {
     var reader = ByteReader(at: checksumByteCount)
     let length = try reader.count(in: bytes)
-    let json = bytes.extracting((reader.position + length)...)
-    return [UInt8](capacity: json.count) { output in
-      for position in json.indices { output.append(json[position]) }
-    }
+    return [UInt8](copying: bytes.extracting((reader.position + length)...))
   }
 
   func stored(with json: [UInt8]) -> StoredVersion {
@@ -91,8 +88,7 @@ struct VersionRecord: Hashable, Sendable {
 
 extension [UInt8] {
   fileprivate mutating func append(_ facets: Facets) {
-    append(facets.id.type.position)
-    append(counted: facets.id.id.text)
+    append(facets.id)
     append(varint: facets.patients.count)
     for patient in facets.patients { append(varint: patient) }
     for codings in [facets.codes, facets.partCodes, facets.categories, facets.securityLabels] {
@@ -112,11 +108,10 @@ extension ByteReader {
   fileprivate mutating func facets(
     to end: Int, in bytes: Span<UInt8>
   ) throws(Failure) -> Facets {
-    guard let type = ResourceType(position: try byte(in: bytes)),
-      let id = LogicalID(try text(in: bytes))
-    else { throw Failure() }
-    var facets = Facets(id: ResourceID(type, id))
-    for _ in 0..<(try count(in: bytes)) {
+    var facets = Facets(id: try id(in: bytes))
+    let patientCount = try count(in: bytes)
+    facets.patients.reserveCapacity(patientCount)
+    for _ in 0..<patientCount {
       facets.patients.append(UInt32(truncatingIfNeeded: try varint(in: bytes)))
     }
     facets.codes = try codings(in: bytes)
@@ -133,7 +128,9 @@ extension ByteReader {
 
   private mutating func codings(in bytes: Span<UInt8>) throws(Failure) -> [UInt64] {
     var codings: [UInt64] = []
-    for _ in 0..<(try count(in: bytes)) {
+    let codingCount = try count(in: bytes)
+    codings.reserveCapacity(codingCount)
+    for _ in 0..<codingCount {
       let code = try varint(in: bytes)
       codings.append(code << 32 | (try varint(in: bytes)) & 0xFFFF_FFFF)
     }

@@ -123,7 +123,8 @@ struct AccessLogTests {
     try scene.engine.write { transaction in
       var previous = SHA256.zero
       for sequence: UInt64 in 1...9 {
-        let old = try #require(try transaction.value(at: Key().appending(sequence), in: .log))
+        let old = try #require(
+          try transaction.reader.value(at: Key().appending(sequence), in: .log))
         var record = Array(old[49...])
         if sequence == 5 { record[record.count - 1] ^= 1 }
         let new = LogEntry.bytes(

@@ -41,7 +41,7 @@ final class SteppingEngine: Engine {
     }
   }
 
-  func read<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result {
+  func read<Result>(_ body: (borrowing Reader) throws -> Result) throws -> Result {
     if let failure = readFailure.withLock({ $0 }) { throw failure }
     return try inner.read(body)
   }

@@ -11,7 +11,7 @@ final class FailingEngine: Engine {
 
   func fails(with error: StorageError?) { failure.withLock { $0 = error } }
 
-  func read<Result>(_ body: (borrowing Snapshot) throws -> Result) throws -> Result {
+  func read<Result>(_ body: (borrowing Reader) throws -> Result) throws -> Result {
     // A full disk is no obstacle to reading.
     if let error = failure.withLock({ $0 }), error != .full { throw error }
     return try base.read(body)

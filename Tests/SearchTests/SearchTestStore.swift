@@ -53,16 +53,16 @@ final class SearchTestStore: ResourceSource, Sendable {
   }
 
   func document(
-    of number: UInt64, in reader: borrowing some Reader & ~Copyable
+    of number: UInt64, in reader: borrowing Reader
   ) throws -> JSONDocument? {
     state.withLock { $0.documents[number]?.document }
   }
 
-  func number(of id: ResourceID, in reader: borrowing some Reader & ~Copyable) throws -> UInt64? {
+  func number(of id: ResourceID, in reader: borrowing Reader) throws -> UInt64? {
     state.withLock { $0.numbers[id] }
   }
 
-  func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt64 {
+  func nextNumber(in reader: borrowing Reader) throws -> UInt64 {
     state.withLock { $0.next }
   }
 
@@ -121,23 +121,23 @@ final class SearchTestStore: ResourceSource, Sendable {
     var isVisible: (@Sendable (UInt64) -> Bool)?
 
     func document(
-      of number: UInt64, in reader: borrowing some Reader & ~Copyable
+      of number: UInt64, in reader: borrowing Reader
     ) throws -> JSONDocument? {
       try store.document(of: number, in: reader)
     }
 
     func number(
-      of id: ResourceID, in reader: borrowing some Reader & ~Copyable
+      of id: ResourceID, in reader: borrowing Reader
     ) throws -> UInt64? {
       try store.number(of: id, in: reader)
     }
 
-    func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt64 {
+    func nextNumber(in reader: borrowing Reader) throws -> UInt64 {
       try store.nextNumber(in: reader)
     }
 
     func isVisible(
-      _ number: UInt64, in reader: borrowing some Reader & ~Copyable
+      _ number: UInt64, in reader: borrowing Reader
     ) throws -> Bool {
       isVisible?(number) ?? true
     }

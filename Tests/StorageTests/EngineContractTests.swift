@@ -26,7 +26,7 @@ struct EngineContractTests {
       try engine.read { snapshot in
         let commit = snapshot.commit
         try engine.write { transaction in
-          #expect(transaction.commit > commit)
+          #expect(transaction.reader.commit > commit)
           try transaction.put("after", at: "a")
         }
         try expect(snapshot.entries(), ["a=before"])
@@ -155,7 +155,7 @@ struct EngineContractTests {
           try transaction.nested { inner in
             try inner.put("inner", at: "a")
             try inner.insert(1, at: "k")
-            try expect(inner.entries(), ["a=inner"])
+            try expect(inner.reader.entries(), ["a=inner"])
             throw Abandoned()
           }
         }
@@ -237,7 +237,7 @@ struct EngineContractTests {
         engine.submit(
           Change(perform: { try $0.put("\(number)", at: "last") }, completion: { _ in }))
       }
-      try engine.write { transaction in try expect(transaction.entries(), ["last=99"]) }
+      try engine.write { transaction in try expect(transaction.reader.entries(), ["last=99"]) }
     }
   }
 

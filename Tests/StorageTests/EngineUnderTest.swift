@@ -59,7 +59,7 @@ extension Key {
   init(_ text: String) { self.init(Array(text.utf8)) }
 }
 
-extension Reader where Self: ~Copyable {
+extension Reader {
   /// The keys of a walk, with their values, as text.
   func entries(
     _ range: KeyRange = .everything, _ direction: Direction = .forward,

@@ -179,7 +179,7 @@ extension Result {
   fileprivate var failure: String { if case .failure(let error) = self { "\(error)" } else { "" } }
 }
 
-extension Reader where Self: ~Copyable {
+extension Reader {
   fileprivate func keyCount() throws -> Int {
     var count = 0
     try walk(EngineUnderTest.values, .everything, .forward) { _, _ in

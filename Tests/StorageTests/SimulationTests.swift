@@ -141,7 +141,7 @@ private struct Simulation {
   }
 
   /// Every question a reader answers, asked of both.
-  mutating func compare(_ snapshot: borrowing Snapshot, _ place: String) throws {
+  mutating func compare(_ snapshot: borrowing Reader, _ place: String) throws {
     let range = dice.range()
     for direction in [Direction.forward, .backward] {
       try comparePairs(snapshot, .everything, direction, place)
@@ -153,7 +153,7 @@ private struct Simulation {
   }
 
   private func comparePairs(
-    _ snapshot: borrowing Snapshot, _ range: KeyRange, _ direction: Direction, _ place: String
+    _ snapshot: borrowing Reader, _ range: KeyRange, _ direction: Direction, _ place: String
   ) throws {
     let keys = ordered(model.values.keys, range, direction)
     var found: [Key] = []
@@ -191,7 +191,7 @@ private struct Simulation {
 
   /// A walk over postings that jumps ahead at every key.
   private mutating func compareSeeks(
-    _ snapshot: borrowing Snapshot, _ direction: Direction, _ place: String
+    _ snapshot: borrowing Reader, _ direction: Direction, _ place: String
   ) throws {
     let keys = ordered(model.numbers.keys, .everything, direction)
     let targets = (0..<3).map { _ in dice.postingsKey() }
@@ -220,7 +220,7 @@ private struct Simulation {
   }
 
   private mutating func compareNumbers(
-    _ snapshot: borrowing Snapshot, _ key: Key, _ place: String
+    _ snapshot: borrowing Reader, _ key: Key, _ place: String
   ) throws {
     let rising = model.numbers[key, default: []].sorted()
     let first = dice.of(sorted: rising) ?? dice.number()

@@ -71,7 +71,7 @@ struct IntegrityTests {
           try transaction.removeValue(at: key, in: table)
         } else {
           var numbers: [UInt64] = []
-          try transaction.numbers(at: key, in: table, from: 0) { span in
+          try transaction.reader.numbers(at: key, in: table, from: 0) { span in
             for position in span.indices { numbers.append(span[position]) }
             return true
           }
@@ -136,7 +136,7 @@ struct IntegrityTests {
     try fixture.bench.engine.write { transaction in
       for table in tables {
         var entries: [(Key, UInt64)] = []
-        try transaction.walkPostings(table, .everything, .forward) { key, number in
+        try transaction.reader.walkPostings(table, .everything, .forward) { key, number in
           entries.append((Key(key), number))
           return .next
         }

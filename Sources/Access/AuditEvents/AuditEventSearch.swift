@@ -20,7 +20,7 @@ struct AuditEventSearch: Sendable {
   /// - Parameter person: whose log is read; `nil` for everyone's.
   /// - Throws: `InteractionError.notFound` if there is none, or none about that person.
   func read(
-    _ id: ResourceID, for person: ResourceID?, in reader: borrowing some Reader & ~Copyable
+    _ id: ResourceID, for person: ResourceID?, in reader: borrowing Reader
   ) throws -> StoredVersion {
     guard let sequence = LogEntry.sequence(of: id.id),
       let entry = try log.entry(sequence, in: reader)?.shown(to: person)
@@ -30,7 +30,7 @@ struct AuditEventSearch: Sendable {
 
   /// - Throws: what `AuditEventQuery.init` throws; `InteractionError.invalidPage`.
   func search(
-    _ query: Query, for person: ResourceID?, in reader: borrowing some Reader & ~Copyable
+    _ query: Query, for person: ResourceID?, in reader: borrowing Reader
   ) throws -> SearchPage {
     let query = try AuditEventQuery(query, baseURL: baseURL)
     let head = try log.head(in: reader)
@@ -50,7 +50,7 @@ struct AuditEventSearch: Sendable {
   /// Calls `body` with the numbers of the entries that may match, in order, until it returns `false`.
   private func walk(
     _ query: AuditEventQuery, for person: ResourceID?, upTo last: UInt64,
-    in reader: borrowing some Reader & ~Copyable, _ body: (UInt64) throws -> Bool
+    in reader: borrowing Reader, _ body: (UInt64) throws -> Bool
   ) throws {
     let direction: Direction = query.order == .newestFirst ? .backward : .forward
     if let patient = person ?? query.patient {
@@ -73,7 +73,7 @@ struct AuditEventSearch: Sendable {
 
   /// The numbers of the entries of these moments: entries stand in the order of their moments.
   private func sequences(
-    within bounds: Range<Instant>, upTo last: UInt64, in reader: borrowing some Reader & ~Copyable
+    within bounds: Range<Instant>, upTo last: UInt64, in reader: borrowing Reader
   ) throws -> Range<UInt64> {
     let first = try firstSequence(notBefore: bounds.lowerBound, upTo: last, in: reader)
     let end = try firstSequence(notBefore: bounds.upperBound, upTo: last, in: reader)
@@ -81,7 +81,7 @@ struct AuditEventSearch: Sendable {
   }
 
   private func firstSequence(
-    notBefore moment: Instant, upTo last: UInt64, in reader: borrowing some Reader & ~Copyable
+    notBefore moment: Instant, upTo last: UInt64, in reader: borrowing Reader
   ) throws -> UInt64 {
     var low: UInt64 = 1
     var high = last + 1

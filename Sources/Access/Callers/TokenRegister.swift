@@ -41,7 +41,7 @@ package final class TokenRegister: Sendable {
   }
 
   /// All tokens, the oldest first, revoked ones included.
-  package func list(in reader: borrowing some Reader & ~Copyable) throws -> [TokenRecord] {
+  package func list(in reader: borrowing Reader) throws -> [TokenRecord] {
     var records: [TokenRecord] = []
     try reader.walk(.tokens, .everything, .forward) { key, value in
       guard let digest = SHA256(digest: Key(key).bytes) else { return .next }
@@ -60,7 +60,7 @@ package final class TokenRegister: Sendable {
   ) throws -> TokenRecord? {
     guard let prefix = [UInt8](hex: id.text) else { return nil }
     var found: (Key, TokenRecord)?
-    try transaction.walk(.tokens, KeyRange(prefix: Key(prefix)), .forward) { key, value in
+    try transaction.reader.walk(.tokens, KeyRange(prefix: Key(prefix)), .forward) { key, value in
       guard let digest = SHA256(digest: Key(key).bytes) else { return .next }
       found = (Key(key), try TokenRecord(value, digest: digest))
       return .stop
@@ -78,7 +78,7 @@ package final class TokenRegister: Sendable {
   ///
   /// - Throws: `InteractionError.unauthenticated` if it is none, was revoked or has expired.
   package func authenticate(
-    _ bearer: String, at now: Instant, in reader: borrowing some Reader & ~Copyable
+    _ bearer: String, at now: Instant, in reader: borrowing Reader
   ) throws -> Caller {
     guard let token = Token(bearer) else {
       throw InteractionError.unauthenticated(reason: "the token is not of this server's form")
@@ -95,7 +95,7 @@ package final class TokenRegister: Sendable {
   ///
   /// - Throws: as `authenticate`.
   func recheck(
-    _ caller: Caller, at now: Instant, in reader: borrowing some Reader & ~Copyable
+    _ caller: Caller, at now: Instant, in reader: borrowing Reader
   ) throws {
     guard let digest = caller.digest, caller.seen != reader.commit else { return }
     guard let record = try record(of: digest, in: reader) else {
@@ -105,7 +105,7 @@ package final class TokenRegister: Sendable {
   }
 
   private func record(
-    of digest: SHA256, in reader: borrowing some Reader & ~Copyable
+    of digest: SHA256, in reader: borrowing Reader
   ) throws -> TokenRecord? {
     let known = remembered.withLock { $0[digest] }
     let read = try reader.withValue(at: Key(digest.bytes), in: .tokens) { value in

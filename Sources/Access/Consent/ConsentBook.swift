@@ -38,7 +38,7 @@ final class ConsentBook: Sendable {
   ///     undone, and its numbers given again, so nothing of it is kept.
   func decision(
     for client: LogicalID, of patient: (id: ResourceID, number: UInt32),
-    in reader: borrowing some Reader & ~Copyable, isCommitted: Bool, _ number: Numbering
+    in reader: borrowing Reader, isCommitted: Bool, _ number: Numbering
   ) throws -> ConsentDecision {
     let question = Question(patient: patient.id, client: client)
     let changed = try lastChange(of: patient.number, in: reader)
@@ -53,14 +53,14 @@ final class ConsentBook: Sendable {
   /// Notes that Consents of these patients are changed by the transaction.
   func noteChange(of patients: some Sequence<UInt32>, in transaction: inout WriteTransaction) throws
   {
-    let commit = Key().appending(transaction.commit.number).bytes
+    let commit = Key().appending(transaction.reader.commit.number).bytes
     for patient in patients {
       try transaction.put(commit, at: Key().appending(patient), in: .consentChanges)
     }
   }
 
   private func lastChange(
-    of patient: UInt32, in reader: borrowing some Reader & ~Copyable
+    of patient: UInt32, in reader: borrowing Reader
   ) throws -> Commit {
     let number = try reader.withValue(at: Key().appending(patient), in: .consentChanges) { value in
       value.indices.reduce(0) { $0 << 8 | UInt64(value[$1]) }
@@ -77,7 +77,7 @@ final class ConsentBook: Sendable {
 
   /// - Returns: the decision, and whether no code was met that may get a number later.
   private func read(
-    _ question: Question, in reader: borrowing some Reader & ~Copyable, _ number: Numbering
+    _ question: Question, in reader: borrowing Reader, _ number: Numbering
   ) throws -> (ConsentDecision, isSettled: Bool) {
     var compiler = ConsentCompiler(
       client: .device(question.client), patient: question.patient, baseURL: baseURL, zone: zone)
@@ -99,7 +99,7 @@ final class ConsentBook: Sendable {
   }
 
   private func consents(
-    of patient: ResourceID, page: String?, in reader: borrowing some Reader & ~Copyable
+    of patient: ResourceID, page: String?, in reader: borrowing Reader
   ) throws -> SearchPage {
     var parameters = [
       QueryParameter(name: "patient", value: patient.description),

@@ -49,7 +49,7 @@ extension GuardedStore {
   /// Judges and answers one read.
   func answer(
     _ interaction: Interaction, of request: AccessRequest, at now: Instant,
-    in reader: borrowing some Reader & ~Copyable, isCommitted: Bool, _ number: Numbering
+    in reader: borrowing Reader, isCommitted: Bool, _ number: Numbering
   ) -> Answer {
     var recording = Recording(interaction, of: request, at: now)
     do {
@@ -72,7 +72,7 @@ extension GuardedStore {
 
   private func outcome(
     of interaction: Interaction, _ judgement: Judgement,
-    in reader: borrowing some Reader & ~Copyable, _ recording: inout Recording
+    in reader: borrowing Reader, _ recording: inout Recording
   ) throws -> Outcome {
     if interaction.resourceType == .auditEvent {
       return try audits.answer(interaction, for: judgement.principal.patient, in: reader)
@@ -88,7 +88,7 @@ extension GuardedStore {
   }
 
   private func visibleOutcome(
-    of interaction: Interaction, in reader: borrowing some Reader & ~Copyable,
+    of interaction: Interaction, in reader: borrowing Reader,
     _ isVisible: (Facets) throws -> Bool
   ) throws -> Outcome {
     try withoutActuallyEscaping(isVisible) { isVisible in
@@ -98,7 +98,7 @@ extension GuardedStore {
 
   /// An operator sees everything; the log notes whose it was.
   private func operatorsOutcome(
-    of interaction: Interaction, in reader: borrowing some Reader & ~Copyable,
+    of interaction: Interaction, in reader: borrowing Reader,
     _ recording: inout Recording
   ) throws -> Outcome {
     var shown: [Facets] = []
@@ -120,7 +120,7 @@ extension GuardedStore {
 
   /// Whether the caller may see a version; a Provenance, if all that it tells of.
   private func sees(
-    _ facets: Facets, _ judgement: Judgement, in reader: borrowing some Reader & ~Copyable
+    _ facets: Facets, _ judgement: Judgement, in reader: borrowing Reader
   ) throws -> (isVisible: Bool, by: ConsentSet) {
     guard facets.id.type == .provenance else { return judgement.sees(facets) }
     var about = facets
@@ -135,7 +135,7 @@ extension GuardedStore {
   }
 
   private func targets(
-    of provenance: ResourceID, in reader: borrowing some Reader & ~Copyable
+    of provenance: ResourceID, in reader: borrowing Reader
   ) throws -> [ResourceID] {
     guard let number = try store.number(of: provenance, in: reader),
       let document = try store.document(of: number, in: reader)
@@ -149,7 +149,7 @@ extension GuardedStore {
   /// What the caller may see and write in this view.
   func judgement(
     of caller: Caller, for interaction: Interaction, at now: Instant,
-    in reader: borrowing some Reader & ~Copyable, isCommitted: Bool, _ number: Numbering
+    in reader: borrowing Reader, isCommitted: Bool, _ number: Numbering
   ) throws -> Judgement {
     let principal = caller.principal
     let compartment = try principal.patient.flatMap { try number(.reference($0)) }
@@ -189,7 +189,7 @@ extension AuditEventSearch {
   /// - Throws: what `read` and `search` throw; `InteractionError.notAllowed` for a history over all.
   func answer(
     _ interaction: Interaction, for person: ResourceID?,
-    in reader: borrowing some Reader & ~Copyable
+    in reader: borrowing Reader
   ) throws -> Outcome {
     switch interaction {
     case .read(let id): return .found(try read(id, for: person, in: reader))

@@ -61,7 +61,7 @@ extension GuardedStore {
     _ request: AccessRequest, in transaction: inout WriteTransaction
   ) throws -> [Answer] {
     let now = configuration.clock()
-    try tokens.recheck(request.caller, at: now, in: transaction)
+    try tokens.recheck(request.caller, at: now, in: transaction.reader)
     var answers: [Answer] = []
     var written: [Written] = []
     for interaction in request.interactions {
@@ -82,7 +82,7 @@ extension GuardedStore {
     in transaction: inout WriteTransaction, _ written: inout [Written]
   ) throws -> Answer {
     if !interaction.code.isWrite {
-      return answerWithin(interaction, of: request, at: now, in: transaction)
+      return answerWithin(interaction, of: request, at: now, in: transaction.reader)
     }
     if request.interactions.count == 1 {
       return try change(interaction, of: request, at: now, in: &transaction, &written)
@@ -103,10 +103,10 @@ extension GuardedStore {
   /// A read between writes sees what those before it wrote.
   private func answerWithin(
     _ interaction: Interaction, of request: AccessRequest, at now: Instant,
-    in transaction: borrowing WriteTransaction
+    in reader: borrowing Reader
   ) -> Answer {
-    answer(interaction, of: request, at: now, in: transaction, isCommitted: false) {
-      try store.number(of: $0, in: transaction)
+    answer(interaction, of: request, at: now, in: reader, isCommitted: false) {
+      try store.number(of: $0, in: reader)
     }
   }
 
@@ -132,7 +132,7 @@ extension GuardedStore {
       }
     }
     let record = try recording.finished(with: outcome, under: judgement.consents) {
-      try patient($0, in: transaction, isCommitted: false)
+      try patient($0, in: transaction.reader, isCommitted: false)
     }
     return Answer(result: .success(outcome), record: record)
   }
@@ -146,9 +146,9 @@ extension GuardedStore {
     while true {
       var missing: [FacetTerm] = []
       let judgement = try judgement(
-        of: caller, for: interaction, at: now, in: transaction, isCommitted: false
+        of: caller, for: interaction, at: now, in: transaction.reader, isCommitted: false
       ) { term in
-        let number = try store.number(of: term, in: transaction)
+        let number = try store.number(of: term, in: transaction.reader)
         if number == nil { missing.append(term) }
         return number
       }

@@ -104,7 +104,7 @@ package final class GuardedStore: Sendable {
 
   /// The patient that a number in facets stands for.
   func patient(
-    _ number: UInt32, in reader: borrowing some Reader & ~Copyable, isCommitted: Bool
+    _ number: UInt32, in reader: borrowing Reader, isCommitted: Bool
   ) throws -> ResourceID? {
     try patients.patient(number, of: store, in: reader, isCommitted: isCommitted)
   }
@@ -116,7 +116,7 @@ private final class PatientNumbers: Sendable {
   private let known = Mutex<[UInt32: ResourceID]>([:])
 
   func patient(
-    _ number: UInt32, of store: ResourceStore, in reader: borrowing some Reader & ~Copyable,
+    _ number: UInt32, of store: ResourceStore, in reader: borrowing Reader,
     isCommitted: Bool
   ) throws -> ResourceID? {
     if let id = known.withLock({ $0[number] }) { return id }

@@ -73,7 +73,7 @@ extension GuardedStore {
   }
 
   private func check(
-    _ untried: UntriedWrite, at now: Instant, in snapshot: borrowing Snapshot
+    _ untried: UntriedWrite, at now: Instant, in snapshot: borrowing Reader
   ) throws {
     try tokens.recheck(untried.caller, at: now, in: snapshot)
     let principal = untried.caller.principal
@@ -89,7 +89,7 @@ extension GuardedStore {
 
   /// Whether the caller may write anything at all for their patient.
   private func permitsWriting(
-    _ principal: Principal, at now: Instant, in snapshot: borrowing Snapshot
+    _ principal: Principal, at now: Instant, in snapshot: borrowing Reader
   ) throws -> Bool {
     guard case .app(let client, let patient, _) = principal else { return true }
     guard let number = try store.number(of: .reference(patient), in: snapshot) else { return false }

@@ -34,7 +34,7 @@ extension AccessLog {
   /// - Parameter head: the SHA-256 of an entry, kept outside. Without one, entries that were cut off
   ///   at the end can't be missed.
   package func verify(
-    upTo head: SHA256? = nil, in reader: borrowing some Reader & ~Copyable
+    upTo head: SHA256? = nil, in reader: borrowing Reader
   ) throws -> LogVerification {
     var chain = Chain()
     var isFound = head == nil || head == .zero
@@ -58,7 +58,7 @@ extension AccessLog {
 
     /// What is wrong with the next entry; `nil` if it belongs where it stands.
     mutating func fault(
-      at key: Key, _ value: Span<UInt8>, in reader: borrowing some Reader & ~Copyable
+      at key: Key, _ value: Span<UInt8>, in reader: borrowing Reader
     ) throws -> LogFault? {
       let sequence = last.sequence + 1
       guard key == Key().appending(sequence) else { return .missing }
@@ -79,7 +79,7 @@ extension AccessLog {
   /// An entry that is listed for a person whom it is not about; `nil` if there are only as many
   /// listings as the entries asked for.
   private func firstListing(
-    beyond count: Int, in reader: borrowing some Reader & ~Copyable
+    beyond count: Int, in reader: borrowing Reader
   ) throws -> UInt64? {
     var found = 0
     try reader.walkPostings(.logByPatient, .everything, .forward) { _, _ in

@@ -17,7 +17,7 @@ package struct AccessLog: Sendable {
     _ record: [UInt8], about patients: [ResourceID], at now: Instant,
     in transaction: inout WriteTransaction
   ) throws {
-    let last = try last(in: transaction)
+    let last = try last(in: transaction.reader)
     let sequence = last.head.sequence + 1
     // Another process may have written with a clock a little ahead; the order of moments is kept.
     let recorded = max(now.inMilliseconds, last.recorded)
@@ -30,13 +30,13 @@ package struct AccessLog: Sendable {
   }
 
   /// The end of the chain.
-  package func head(in reader: borrowing some Reader & ~Copyable) throws -> LogHead {
+  package func head(in reader: borrowing Reader) throws -> LogHead {
     try last(in: reader).head
   }
 
   /// - Throws: `StoreError.unreadable` for an entry that can't be read.
   func entry(
-    _ sequence: UInt64, in reader: borrowing some Reader & ~Copyable
+    _ sequence: UInt64, in reader: borrowing Reader
   ) throws -> LogEntry? {
     let key = Key().appending(sequence)
     return try reader.withValue(at: key, in: .log) { try Self.entry($0, at: key) }
@@ -49,7 +49,7 @@ package struct AccessLog: Sendable {
   }
 
   private func last(
-    in reader: borrowing some Reader & ~Copyable
+    in reader: borrowing Reader
   ) throws -> (head: LogHead, recorded: Instant) {
     var last = (head: LogHead.empty, recorded: Instant.distantPast)
     try reader.walk(.log, .everything, .backward) { key, value in

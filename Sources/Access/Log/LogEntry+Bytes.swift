@@ -130,16 +130,6 @@ extension ByteReader {
     guard let number = UInt32(exactly: try varint(in: bytes)) else { throw Failure() }
     return VersionedID(id, VersionID(number))
   }
-
-  private mutating func id(in bytes: Span<UInt8>) throws(Failure) -> ResourceID {
-    guard let type = ResourceType(position: try byte(in: bytes)) else { throw Failure() }
-    let count = try byte(in: bytes)
-    var text: [UInt8] = []
-    for _ in 0..<(count == 0 ? 16 : count) { text.append(try byte(in: bytes)) }
-    let shown = count == 0 ? text.uuidText : text
-    guard let id = LogicalID(String(decoding: shown, as: UTF8.self)) else { throw Failure() }
-    return ResourceID(type, id)
-  }
 }
 
 extension [UInt8] {
@@ -162,17 +152,5 @@ extension [UInt8] {
   fileprivate mutating func append(_ version: VersionedID) {
     append(version.id)
     append(varint: version.version.number)
-  }
-
-  fileprivate mutating func append(_ id: ResourceID) {
-    append(id.type.position)
-    let text = Array(id.id.text.utf8)
-    if let uuid = text.uuidBytes {
-      append(0)
-      append(contentsOf: uuid)
-    } else {
-      append(UInt8(text.count))
-      append(contentsOf: text)
-    }
   }
 }

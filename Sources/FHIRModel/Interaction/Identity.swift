@@ -1,37 +1,3 @@
-/// The id of a resource on this server: 1 to 64 letters, digits, `-` and `.`.
-///
-/// - SeeAlso: https://hl7.org/fhir/R4/datatypes.html#id
-package struct LogicalID: Hashable, Sendable {
-  package let text: String
-
-  /// `nil` if the text is not an id.
-  package init?(_ text: some StringProtocol) {
-    guard 1...64 ~= text.utf8.count, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
-    self.text = String(text)
-  }
-
-  /// `nil` if the text is not an id. Spares callers in other modules the generic one.
-  package init?(_ text: String) {
-    guard 1...64 ~= text.utf8.count, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
-    self.text = text
-  }
-
-  /// `nil` if the bytes are not an id's.
-  package init?(_ bytes: ArraySlice<UInt8>) {
-    guard 1...64 ~= bytes.count, bytes.allSatisfy(Self.isAllowed) else { return nil }
-    text = String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-      true
-    default: false
-    }
-  }
-}
-
 /// A type and an id: `Patient/1`.
 package struct ResourceID: Hashable, Sendable {
   package let type: ResourceType

@@ -182,11 +182,3 @@ enum JSONString {
     nameHash(bytes.extracting(start..<start + count))
   }
 }
-
-extension [UInt8] {
-  init(copying span: Span<UInt8>) {
-    self.init(capacity: span.count) { output in
-      for position in span.indices { output.append(span[position]) }
-    }
-  }
-}

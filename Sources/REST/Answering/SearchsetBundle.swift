@@ -58,7 +58,7 @@ struct SearchsetBundle: Sendable {
       // The names of types and the letters of ids are themselves in JSON.
       bytes.append(contentsOf: match.id.type.name.utf8)
       bytes.append(UInt8(ascii: "/"))
-      bytes.append(contentsOf: match.id.id.text.utf8)
+      match.id.id.append(to: &bytes)
       bytes.append(contentsOf: #"","resource":"#.utf8)
       bytes.append(contentsOf: match.bytes)
       bytes.append(contentsOf: #","search":{"mode":"match"}}"#.utf8)

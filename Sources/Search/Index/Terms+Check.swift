@@ -2,7 +2,7 @@ import KeyValue
 
 extension Terms {
   /// What is wrong with the table of terms: numbers given twice or never given. Empty if all is well.
-  package func problems(in reader: borrowing some Reader & ~Copyable) throws -> [String] {
+  package func problems(in reader: borrowing Reader) throws -> [String] {
     let next = try Self.nextNumber(in: reader)
     var seen: Set<UInt32> = []
     var problems: [String] = []
@@ -19,7 +19,7 @@ extension Terms {
   }
 
   /// Numbers by which patients are found that are not theirs.
-  private func patientProblems(in reader: borrowing some Reader & ~Copyable) throws -> [String] {
+  private func patientProblems(in reader: borrowing Reader) throws -> [String] {
     var listed: [(key: Key, number: UInt32)] = []
     try reader.walk(.terms, KeyRange(from: Key([4]), to: nil), .forward) { key, _ in
       let number = key.indices.dropFirst().reduce(UInt32(0)) { $0 << 8 | UInt32(key[$1]) }

@@ -36,7 +36,7 @@ package final class Terms: Sendable {
 
   /// The number of `term`; `nil` if nothing stored has it.
   package func lookup(
-    _ term: Term, in reader: borrowing some Reader & ~Copyable
+    _ term: Term, in reader: borrowing Reader
   ) throws -> UInt32? {
     if let number = memory.withLock({ $0.numbers[term] }) { return number }
     guard let number = try Self.storedNumber(at: term.key, in: reader) else { return nil }
@@ -46,9 +46,9 @@ package final class Terms: Sendable {
 
   /// The number of `term`, given now if it had none.
   package func intern(_ term: Term, in transaction: inout WriteTransaction) throws -> UInt32 {
-    try noteCommitted(in: transaction)
-    if let number = try lookup(term, in: transaction) { return number }
-    let number = try Self.nextNumber(in: transaction)
+    try noteCommitted(in: transaction.reader)
+    if let number = try lookup(term, in: transaction.reader) { return number }
+    let number = try Self.nextNumber(in: transaction.reader)
     try transaction.put(Key().appending(number).bytes, at: term.key, in: .terms)
     try transaction.put(Key().appending(number + 1).bytes, at: Self.counterKey, in: .terms)
     if case .reference(let id) = term, id.type == Self.patientType {
@@ -59,7 +59,7 @@ package final class Terms: Sendable {
 
   /// The patient that a number stands for; `nil` if it stands for something else.
   package func patient(
-    of number: UInt32, in reader: borrowing some Reader & ~Copyable
+    of number: UInt32, in reader: borrowing Reader
   ) throws -> ResourceID? {
     guard let text = try reader.value(at: Self.patientKey(number), in: .terms),
       let id = LogicalID(String(decoding: text, as: UTF8.self)), let type = Self.patientType
@@ -85,7 +85,7 @@ package final class Terms: Sendable {
 
   /// The number that `intern(code:system:in:)` gave; `nil` if nothing stored has both.
   package func lookup(
-    code: String, system: String?, in reader: borrowing some Reader & ~Copyable
+    code: String, system: String?, in reader: borrowing Reader
   ) throws -> UInt64? {
     guard let code = try lookup(.code(code), in: reader) else { return nil }
     guard let system else { return UInt64(code) << 32 }
@@ -94,10 +94,10 @@ package final class Terms: Sendable {
   }
 
   /// The first look in a new commit sees what the commits before it left, and nothing else.
-  private func noteCommitted(in transaction: borrowing WriteTransaction) throws {
-    let commit = transaction.commit
+  private func noteCommitted(in reader: borrowing Reader) throws {
+    let commit = reader.commit
     guard memory.withLock({ $0.commit < commit }) else { return }
-    let bound = try Self.nextNumber(in: transaction)
+    let bound = try Self.nextNumber(in: reader)
     memory.withLock { memory in
       memory.commit = commit
       memory.committedBound = bound
@@ -112,12 +112,12 @@ package final class Terms: Sendable {
     }
   }
 
-  static func nextNumber(in reader: borrowing some Reader & ~Copyable) throws -> UInt32 {
+  static func nextNumber(in reader: borrowing Reader) throws -> UInt32 {
     try storedNumber(at: counterKey, in: reader) ?? 1
   }
 
   private static func storedNumber(
-    at key: Key, in reader: borrowing some Reader & ~Copyable
+    at key: Key, in reader: borrowing Reader
   ) throws -> UInt32? {
     try reader.withValue(at: key, in: .terms) { value in
       value.indices.reduce(0) { $0 << 8 | UInt32(value[$1]) }

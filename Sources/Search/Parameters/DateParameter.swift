@@ -93,7 +93,7 @@ struct DateMatch: ValueMatch {
   }
 
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) -> [Selection] {
     DateInterval.Length.allCases.map { span in
       let starts = starts(of: span)

@@ -75,7 +75,7 @@ struct NumberMatch: ValueMatch {
   }
 
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) -> [Selection] {
     selections(after: unit.prefix)
   }

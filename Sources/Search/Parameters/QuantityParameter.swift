@@ -55,7 +55,7 @@ struct QuantityMatch: ValueMatch {
   }
 
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) throws -> [Selection] {
     guard let system else {
       // The unit in words is not in the key.
@@ -80,7 +80,7 @@ struct QuantityMatch: ValueMatch {
 
   /// The beginnings of keys, one for each code and system in the unit.
   private func measures(
-    in unit: Unit, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, reader: borrowing Reader
   ) throws -> [Key] {
     var measures: [Key] = []
     let byteCount = Unit.prefixByteCount + 8

@@ -124,7 +124,7 @@ struct ReferenceMatch: ValueMatch {
   }
 
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) throws -> [Selection] {
     if let address {
       let hash = ReferenceParameter.hash(ReferenceParameter.unversioned(address))
@@ -162,7 +162,7 @@ struct ReferenceIdentifierMatch: ValueMatch {
   }
 
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) -> [Selection] {
     let hash = token.code.map { ReferenceParameter.hash($0) } ?? []
     return [.range(unit.range([ReferenceParameter.Tag.identifier] + hash), .perhaps)]

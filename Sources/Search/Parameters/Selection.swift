@@ -38,7 +38,7 @@ struct Selection: Sendable {
 protocol ValueMatch: Sendable {
   /// Everything the value may match in the unit, and perhaps more where the verdict says so.
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) throws -> [Selection]
 
   /// Whether a value of a resource matches: the rule itself, without the index.

@@ -90,7 +90,7 @@ struct StringMatch: ValueMatch {
   }
 
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) -> [Selection] {
     let limit = StringParameter.byteCountMaximum
     let head = Array(folded.prefix(limit))

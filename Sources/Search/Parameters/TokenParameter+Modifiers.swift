@@ -8,7 +8,7 @@ struct TokenTextMatch: ValueMatch {
   init(parsing text: String) { folded = Folding.shared.fold(EscapedText.unescape(text)) }
 
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) -> [Selection] {
     [.range(unit.range, .perhaps)]
   }
@@ -46,7 +46,7 @@ struct TokenOfTypeMatch: ValueMatch {
   }
 
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) throws -> [Selection] {
     try TokenMatch(system: .any, code: value).selections(in: unit, terms: terms, reader: reader)
       .map { Selection(place: $0.place, verdict: .perhaps) }

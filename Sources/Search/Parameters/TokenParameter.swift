@@ -122,7 +122,7 @@ struct TokenMatch: ValueMatch {
   }
 
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) throws -> [Selection] {
     var systemNumber: UInt32 = 0
     if case .named(let name) = system {

@@ -32,7 +32,7 @@ struct URIMatch: ValueMatch {
   }
 
   func selections(
-    in unit: Unit, terms: Terms, reader: borrowing some Reader & ~Copyable
+    in unit: Unit, terms: Terms, reader: borrowing Reader
   ) -> [Selection] {
     let bytes = Array(text.utf8)
     let head = Array(bytes.prefix(URIParameter.byteCountMaximum))

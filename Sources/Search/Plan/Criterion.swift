@@ -35,7 +35,7 @@ struct Criterion: Sendable {
 
   /// Where the resources that meet the condition, taken without its negation, stand.
   func selections(
-    terms: Terms, reader: borrowing some Reader & ~Copyable
+    terms: Terms, reader: borrowing Reader
   ) throws -> [Selection] {
     switch condition {
     case .any(let matches):

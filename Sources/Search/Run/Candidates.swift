@@ -17,7 +17,7 @@ struct Candidates {
 
   init(
     _ plan: SearchPlan, _ context: RunContext<some ResourceSource>,
-    reader: borrowing some Reader & ~Copyable
+    reader: borrowing Reader
   ) throws {
     var conditions: [Prepared] = []
     for criterion in plan.criteria {
@@ -59,7 +59,7 @@ struct Candidates {
 
   /// Lends the candidates from `first` upward in rising order until `body` returns `false`.
   func walk(
-    from first: UInt64, in reader: borrowing some Reader & ~Copyable,
+    from first: UInt64, in reader: borrowing Reader,
     _ body: (UInt64) throws -> Bool
   ) throws {
     switch driver {

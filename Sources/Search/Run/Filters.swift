@@ -16,7 +16,7 @@ struct Filters {
   ///   what a condition selects.
   mutating func add(
     _ prepared: Prepared, areFew: Bool, _ context: RunContext<some ResourceSource>,
-    reader: borrowing some Reader & ~Copyable
+    reader: borrowing Reader
   ) throws {
     let criterion = prepared.criterion
     if let keys = prepared.keys, prepared.isSure, keys.count <= Self.keyCountMaximum {
@@ -34,7 +34,7 @@ struct Filters {
 
   func pass(
     _ number: UInt64, _ context: RunContext<some ResourceSource>,
-    reader: borrowing some Reader & ~Copyable
+    reader: borrowing Reader
   ) throws -> Bool {
     for filter in keys {
       var isAmong = false

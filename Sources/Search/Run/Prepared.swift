@@ -7,7 +7,7 @@ struct RunContext<Source: ResourceSource> {
   let source: Source
 
   func root(
-    of number: UInt64, in reader: borrowing some Reader & ~Copyable
+    of number: UInt64, in reader: borrowing Reader
   ) throws -> JSONValue? {
     try source.document(of: number, in: reader)?.root
   }
@@ -25,7 +25,7 @@ struct Prepared {
   let count: Int?
 
   init(
-    _ criterion: Criterion, terms: Terms, reader: borrowing some Reader & ~Copyable
+    _ criterion: Criterion, terms: Terms, reader: borrowing Reader
   ) throws {
     self.criterion = criterion
     selections = try criterion.selections(terms: terms, reader: reader)
@@ -46,7 +46,7 @@ extension Prepared {
   /// The numbers of all resources that meet the condition, taken without its negation, in rising
   /// order.
   func numbers(
-    _ context: RunContext<some ResourceSource>, reader: borrowing some Reader & ~Copyable
+    _ context: RunContext<some ResourceSource>, reader: borrowing Reader
   ) throws -> [UInt64] {
     if case .identity(let ids) = criterion.condition {
       return try identities(ids, context, reader: reader)
@@ -71,7 +71,7 @@ extension Prepared {
   /// The ids that are there: what is deleted has no place in the list of the type.
   private func identities(
     _ ids: [LogicalID], _ context: RunContext<some ResourceSource>,
-    reader: borrowing some Reader & ~Copyable
+    reader: borrowing Reader
   ) throws -> [UInt64] {
     guard let type = criterion.parameter.parts.first?.unit.type else { return [] }
     var numbers: [UInt64] = []
@@ -86,7 +86,7 @@ extension Prepared {
   }
 
   private func collect(
-    _ selection: Selection, reader: borrowing some Reader & ~Copyable,
+    _ selection: Selection, reader: borrowing Reader,
     sure: inout [UInt64], unsure: inout [UInt64]
   ) throws {
     switch selection.place {

@@ -7,7 +7,7 @@ extension SearchIndex {
   /// - Parameter source: the store whose index this is.
   /// - Throws: `InteractionError.invalidPage` if the plan's page is none of this search.
   package func run<Source: ResourceSource>(
-    _ plan: SearchPlan, in reader: borrowing some Reader & ~Copyable, source: Source
+    _ plan: SearchPlan, in reader: borrowing Reader, source: Source
   ) throws -> SearchMatches {
     var place: PagePlace?
     if let page = plan.page { place = try PagePlace(opening: page, with: pageKey, for: plan) }
@@ -38,14 +38,14 @@ struct SearchRun<Source: ResourceSource> {
     var next: PagePlace?
   }
 
-  func matches(in reader: borrowing some Reader & ~Copyable) throws -> Found {
+  func matches(in reader: borrowing Reader) throws -> Found {
     if let series = plan.series { return try matches(series, in: reader) }
     return plan.order.isEmpty ? try matchesByNumber(in: reader) : try sortedMatches(in: reader)
   }
 
   /// Whether a candidate is a match.
   func isMatch(
-    _ number: UInt64, _ filters: Filters, in reader: borrowing some Reader & ~Copyable
+    _ number: UInt64, _ filters: Filters, in reader: borrowing Reader
   ) throws -> Bool {
     guard number < bound, try filters.pass(number, context, reader: reader) else { return false }
     return try context.source.isVisible(number, in: reader)
@@ -65,7 +65,7 @@ struct SearchRun<Source: ResourceSource> {
 extension SearchRun {
   /// In the order of the main index.
   private func matches(
-    _ series: SeriesPlan, in reader: borrowing some Reader & ~Copyable
+    _ series: SeriesPlan, in reader: borrowing Reader
   ) throws -> Found {
     var filters = Filters()
     for criterion in series.rest {
@@ -108,7 +108,7 @@ extension SearchRun {
   }
 
   /// In the order in which the resources were created.
-  private func matchesByNumber(in reader: borrowing some Reader & ~Copyable) throws -> Found {
+  private func matchesByNumber(in reader: borrowing Reader) throws -> Found {
     let candidates = try Candidates(plan, context, reader: reader)
     var found = Found()
     var collector = collector()

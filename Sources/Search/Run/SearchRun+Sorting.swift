@@ -9,7 +9,7 @@ private struct SortedMatch {
 
 extension SearchRun {
   /// In the order of `_sort`: every match is looked at, since any may come first.
-  func sortedMatches(in reader: borrowing some Reader & ~Copyable) throws -> Found {
+  func sortedMatches(in reader: borrowing Reader) throws -> Found {
     let candidates = try Candidates(plan, context, reader: reader)
     var matches: [SortedMatch] = []
     try candidates.walk(from: 0, in: reader) { number in

@@ -95,7 +95,7 @@ extension Parameter {
 
 extension SeriesPlan {
   /// The beginnings of the keys to walk, one for each subject, code and system.
-  func prefixes(terms: Terms, reader: borrowing some Reader & ~Copyable) throws -> [Key] {
+  func prefixes(terms: Terms, reader: borrowing Reader) throws -> [Key] {
     var heads = [layout.head(order)]
     if order == .bySubject {
       let head = heads[0]
@@ -121,7 +121,7 @@ extension SeriesPlan {
   }
 
   private func prefixes(
-    of match: TokenMatch, after head: Key, terms: Terms, reader: borrowing some Reader & ~Copyable
+    of match: TokenMatch, after head: Key, terms: Terms, reader: borrowing Reader
   ) throws -> [Key] {
     guard let code = match.code, let number = try terms.lookup(.code(code), in: reader) else {
       return []
@@ -137,7 +137,7 @@ extension SeriesPlan {
 
   /// The different prefixes that go on from `key`: one look at the index for each.
   private func continuations(
-    of key: Key, reader: borrowing some Reader & ~Copyable
+    of key: Key, reader: borrowing Reader
   ) throws -> [Key] {
     var found: [Key] = []
     try reader.walkPostings(.series, KeyRange(prefix: key), .forward) { entry, _ in

@@ -55,14 +55,14 @@ struct SeriesStream {
   }
 
   /// The next entry, which stays the next until it is taken.
-  mutating func next(in reader: borrowing some Reader & ~Copyable) throws -> SeriesItem? {
+  mutating func next(in reader: borrowing Reader) throws -> SeriesItem? {
     if items.isEmpty, !isAtEnd { try refill(from: reader) }
     return items.first
   }
 
   mutating func take() { items.removeFirst() }
 
-  private mutating func refill(from reader: borrowing some Reader & ~Copyable) throws {
+  private mutating func refill(from reader: borrowing Reader) throws {
     var found: [SeriesItem] = []
     let (plan, span, last, chunk, position) = (plan, span, last, chunk, prefix.bytes.count + 1)
     isAtEnd = true
@@ -131,7 +131,7 @@ struct SeriesWalk {
     }
   }
 
-  mutating func next(in reader: borrowing some Reader & ~Copyable) throws -> SeriesItem? {
+  mutating func next(in reader: borrowing Reader) throws -> SeriesItem? {
     while true {
       var best: (item: SeriesItem, position: Int)?
       for position in streams.indices {
