@@ -1,0 +1,124 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Records of one size in memory, and their order.
+@safe struct RecordBuffer: ~Copyable {
+  let recordByteCount: Int
+  private(set) var count = 0
+  private var bytes: UnsafeMutableRawPointer
+  private var capacity = 1024
+  /// Filled by `sort()`: the records in ascending order.
+  private(set) var order: [Entry] = []
+
+  /// A record by its first bytes that not all records share, for comparing without looking at it.
+  struct Entry {
+    var prefix: UInt64
+    var position: UInt32
+  }
+
+  /// What a record costs while it is sorted: itself, its entry, and the entry's other place.
+  static func byteCount(ofRecord recordByteCount: Int) -> Int {
+    recordByteCount + 2 * MemoryLayout<Entry>.stride
+  }
+
+  init(recordByteCount: Int) {
+    self.recordByteCount = recordByteCount
+    unsafe bytes = .allocate(byteCount: capacity * recordByteCount, alignment: 16)
+  }
+
+  deinit { unsafe bytes.deallocate() }
+
+  /// Takes in a record; the buffer grows by half.
+  mutating func append(_ record: Span<UInt8>, capacityMaximum: Int) {
+    if count == capacity { grow(to: min(capacityMaximum, capacity + capacity / 2)) }
+    unsafe record.withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      unsafe memcpy(bytes + count * recordByteCount, start, recordByteCount)
+    }
+    count += 1
+  }
+
+  private mutating func grow(to newCapacity: Int) {
+    let larger = UnsafeMutableRawPointer.allocate(
+      byteCount: newCapacity * recordByteCount, alignment: 16)
+    unsafe memcpy(larger, bytes, count * recordByteCount)
+    unsafe bytes.deallocate()
+    unsafe bytes = larger
+    capacity = newCapacity
+  }
+
+  mutating func removeAll() {
+    count = 0
+    order = []
+  }
+
+  /// Hands out the record that stands `position`th in the order.
+  func copyRecord(at position: Int, to place: inout [UInt8], from start: Int) {
+    let source = unsafe self.start(Int(order[position].position))
+    unsafe place.withUnsafeMutableBytes {
+      if let target = $0.baseAddress {
+        unsafe memcpy(target + start, source, recordByteCount)
+      }
+    }
+  }
+
+  private func start(_ position: Int) -> UnsafeMutableRawPointer {
+    unsafe bytes + position * recordByteCount
+  }
+
+  /// Brings `order` into ascending order of the records' bytes.
+  mutating func sort() {
+    guard count > 0 else { return }
+    let places = telling().prefix(8)
+    order = (0..<count).map { position in
+      let record = unsafe start(position)
+      var prefix: UInt64 = 0
+      for place in places {
+        prefix = unsafe prefix << 8 | UInt64(record.load(fromByteOffset: place, as: UInt8.self))
+      }
+      return Entry(prefix: prefix, position: UInt32(position))
+    }
+    RadixSort.sort(&order, byteCount: places.count)
+    settleTies(from: (places.last ?? recordByteCount - 1) + 1)
+  }
+
+  /// The places of a record at which not all records have the same byte.
+  private func telling() -> [Int] {
+    var isTelling = [Bool](repeating: false, count: recordByteCount)
+    for position in 1..<max(count, 1) {
+      let record = unsafe start(position)
+      guard unsafe memcmp(record, bytes, recordByteCount) != 0 else { continue }
+      for place in 0..<recordByteCount where !isTelling[place] {
+        isTelling[place] =
+          unsafe record.load(fromByteOffset: place, as: UInt8.self)
+          != bytes.load(fromByteOffset: place, as: UInt8.self)
+      }
+    }
+    return isTelling.indices.filter { isTelling[$0] }
+  }
+
+  /// Orders the records whose prefixes are the same by their bytes from `place` on.
+  private mutating func settleTies(from place: Int) {
+    let length = recordByteCount - place
+    guard length > 0 else { return }
+    var order = order
+    self.order = []
+    var start = 0
+    while start < order.count {
+      var end = start + 1
+      while end < order.count, order[end].prefix == order[start].prefix { end += 1 }
+      if end - start > 1 {
+        order[start..<end].sort { left, right in
+          unsafe memcmp(
+            self.start(Int(left.position)) + place, self.start(Int(right.position)) + place, length)
+            < 0
+        }
+      }
+      start = end
+    }
+    self.order = order
+  }
+}
