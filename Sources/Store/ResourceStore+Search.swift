@@ -9,7 +9,10 @@ extension ResourceStore {
     _ whenShown: ((Facets) -> Void)?
   ) throws -> SearchPage {
     let source = VisibleSource(store: self, isVisible: isVisible)
-    let found = try index.run(try index.plan(query), in: reader, source: source)
+    let found =
+      query.type == nil
+      ? try index.run(try index.systemPlan(query), in: reader, source: source)
+      : try index.run(try index.plan(query), in: reader, source: source)
     let matches = try found.numbers.compactMap { number in
       try currentVersion(of: number, in: reader) { facets in
         whenShown?(facets)

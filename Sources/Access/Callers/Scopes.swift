@@ -28,8 +28,16 @@ package struct Scopes: Hashable, Sendable {
   }
 
   /// What may be reached by the interaction.
+  ///
+  /// A search over several types needs the same of each: what is limited for one of them could not
+  /// be told from the others.
   func grant(for interaction: Interaction) -> Grant {
-    grant(Scope.Rights(neededBy: interaction), on: interaction.resourceType)
+    let right = Scope.Rights(neededBy: interaction)
+    guard case .search(let query) = interaction, let first = query.types.first else {
+      return grant(right, on: interaction.resourceType)
+    }
+    let granted = grant(right, on: first)
+    return query.types.allSatisfy { grant(right, on: $0) == granted } ? granted : .nothing
   }
 }
 

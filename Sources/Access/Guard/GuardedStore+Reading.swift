@@ -77,6 +77,10 @@ extension GuardedStore {
     if interaction.resourceType == .auditEvent {
       return try audits.answer(interaction, for: judgement.principal.patient, in: reader)
     }
+    if case .search(let query) = interaction, query.types.contains(.auditEvent) {
+      throw InteractionError.invalidParameter(
+        name: Query.typeParameter, reason: "the access log (AuditEvent) is searched alone")
+    }
     if case .operator = judgement.principal {
       return try operatorsOutcome(of: interaction, in: reader, &recording)
     }

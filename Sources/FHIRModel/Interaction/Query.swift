@@ -4,8 +4,10 @@
 ///
 /// - SeeAlso: https://hl7.org/fhir/R4/search.html
 package struct Query: Hashable, Sendable {
-  /// The type that is searched; `nil` for a search over all types.
+  /// The type that is searched; `nil` for a search over several types.
   package var type: ResourceType?
+  /// Where several types are searched, which, by position; empty for all.
+  package internal(set) var types: [ResourceType] = []
   package var parameters: [QueryParameter]
   package var handling: Handling
 

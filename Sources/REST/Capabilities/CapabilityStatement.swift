@@ -141,16 +141,21 @@ final class Capabilities: Sendable {
 
 extension Routes {
   /// The codes of the interactions that are about everything.
-  static var systemCodes: [String] {
-    all.filter { $0.shape == .systemHistory }.compactMap(\.code)
-  }
+  static var systemCodes: [String] { all.filter(\.isAboutEverything).compactMap(\.code) }
 
   /// The codes of the interactions with one resource type.
   static var typeCodes: [String] {
-    all.filter { $0.shape != .systemHistory }.compactMap(\.code)
+    all.filter { !$0.isAboutEverything }.compactMap(\.code)
   }
 
   static func serves(_ method: String, _ shape: Place.Shape) -> Bool {
     all.contains { $0.method == method && $0.shape == shape }
+  }
+}
+
+extension Route {
+  /// Whether it names no type.
+  fileprivate var isAboutEverything: Bool {
+    if case .system = handler { true } else { false }
   }
 }

@@ -5,17 +5,28 @@ import FHIRModel
 /// - SeeAlso: https://hl7.org/fhir/R4/http.html#search
 extension Call {
   func search(_ type: ResourceType) throws -> Plan {
-    let handling: Query.Handling = preferences.isLenient ? .lenient : .strict
-    return search(Query(type: type, parameters: parameters, handling: handling))
+    search(Query(type: type, parameters: parameters, handling: handling))
   }
 
+  /// Over the types that `_type` names, or over all.
+  func search() throws -> Plan {
+    search(try Query(overTypes: parameters, handling: handling))
+  }
+
+  /// The same by POST.
+  func searchByForm(_ type: ResourceType) throws -> Plan { try withForm().search(type) }
+
+  func searchByForm() throws -> Plan { try withForm().search() }
+
+  private var handling: Query.Handling { preferences.isLenient ? .lenient : .strict }
+
   /// The parameters of the address and those of the form add up.
-  func searchByForm(_ type: ResourceType) throws -> Plan {
-    guard !request.body.isEmpty else { return try search(type) }
+  private func withForm() throws -> Call {
+    guard !request.body.isEmpty else { return self }
     try ContentType.check(request.headers, isOneOf: [ContentType.formType])
     let query = Target(request.target).query
-    return try Call(request, place: place, query: query, form: request.body[...], in: surroundings)
-      .search(type)
+    return try Call(
+      request, place: place, query: query, form: request.body[...], in: surroundings)
   }
 
   private func search(_ query: Query) -> Plan {

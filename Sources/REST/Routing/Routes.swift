@@ -9,6 +9,9 @@ enum Routes {
     Route("POST", .dailyValues, .system { try $0.dailyValues() }),
 
     Route("GET", .metadata, isOpen: true, .system { try $0.capabilities() }),
+    Route("GET", .system, code: "search-system", .system { try $0.search() }),
+    Route("GET", .systemSearch, .system { try $0.search() }),
+    Route("POST", .systemSearch, .system { try $0.searchByForm() }),
     Route("GET", .systemHistory, code: "history-system", .system { try $0.history() }),
 
     Route("GET", .type, code: "search-type", .type { try $0.search($1) }),

@@ -33,13 +33,16 @@ struct PlanBuilder {
     }
   }
 
-  func plan() -> SearchPlan {
+  /// - Parameter byMainIndex: whether a walk of the main index may serve the query.
+  func plan(byMainIndex: Bool = true) -> SearchPlan {
     let pageCount = min(count ?? configuration.pageCountDefault, configuration.pageCountMaximum)
     let isCountOnly = isCountOnly || count == 0
     return SearchPlan(
       type: type.type, pageCount: isCountOnly ? 0 : pageCount,
       total: isCountOnly ? .always : total, used: used, warnings: warnings, criteria: criteria,
-      order: order, series: SeriesPlan(criteria, order: order, layout: type.series), page: page)
+      order: order,
+      series: SeriesPlan(criteria, order: order, layout: byMainIndex ? type.series : nil),
+      page: page)
   }
 
   // MARK: Conditions

@@ -57,7 +57,7 @@ extension SearchIndex {
   package func plan(_ query: Query) throws(InteractionError) -> SearchPlan {
     guard let type = query.type else {
       throw .invalidParameter(
-        name: "", reason: "a search over all types is not supported yet; name one in the address")
+        name: "", reason: "name the type that is to be searched")
     }
     var builder = PlanBuilder(
       type: ParameterTable.shared[type], handling: query.handling, configuration: configuration)

@@ -19,31 +19,45 @@ extension PagePlace {
   private static let sealByteCount = 16
 
   /// The place as a text for a link, which only this store can make and only for this query.
-  func sealed(with key: HMACKey, for plan: SearchPlan) -> String {
+  func sealed(with key: HMACKey, for seal: Seal) -> String {
     let payload = bytes
-    return (payload + Self.seal(payload, with: key, for: plan)).base64URL
+    return (payload + seal.bytes(of: payload, with: key)).base64URL
   }
 
   /// Opens what `sealed` made.
   ///
   /// - Throws: `InteractionError.invalidPage` for anything else.
-  init(opening text: String, with key: HMACKey, for plan: SearchPlan) throws(InteractionError) {
+  init(opening text: String, with key: HMACKey, for seal: Seal) throws(InteractionError) {
     guard let bytes = [UInt8](base64URL: text), bytes.count > Self.sealByteCount else {
       throw .invalidPage
     }
     let payload = Array(bytes.dropLast(Self.sealByteCount))
-    let seal = Array(bytes.suffix(Self.sealByteCount))
-    guard isEqualInConstantTime(seal, Self.seal(payload, with: key, for: plan)),
+    let found = Array(bytes.suffix(Self.sealByteCount))
+    guard isEqualInConstantTime(found, seal.bytes(of: payload, with: key)),
       let place = PagePlace(bytes: payload)
     else { throw .invalidPage }
     self = place
   }
 
-  private static func seal(_ payload: [UInt8], with key: HMACKey, for plan: SearchPlan) -> [UInt8] {
-    // `_count` may change from page to page; everything else decides what comes next.
-    let query = plan.used.filter { $0.name != "_count" }.percentEncoded
-    let message = Key([UInt8(ascii: "S"), plan.type.position]).appending(UInt64(query.count)).bytes
-    return Array(key.code(of: message + query + payload).prefix(sealByteCount))
+  /// The search that a place belongs to.
+  struct Seal {
+    private let search: [UInt8]
+
+    init(_ plan: SearchPlan) {
+      self.init([UInt8(ascii: "S"), plan.type.position], used: plan.used)
+    }
+
+    init(_ plan: SystemPlan) { self.init([UInt8(ascii: "T")], used: plan.used) }
+
+    private init(_ head: [UInt8], used: [QueryParameter]) {
+      // `_count` may change from page to page; everything else decides what comes next.
+      let query = used.filter { $0.name != "_count" }.percentEncoded
+      search = Key(head).appending(UInt64(query.count)).bytes + query
+    }
+
+    fileprivate func bytes(of payload: [UInt8], with key: HMACKey) -> [UInt8] {
+      Array(key.code(of: search + payload).prefix(PagePlace.sealByteCount))
+    }
   }
 
   private var bytes: [UInt8] {

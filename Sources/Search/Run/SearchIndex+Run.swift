@@ -9,18 +9,28 @@ extension SearchIndex {
   package func run<Source: ResourceSource>(
     _ plan: SearchPlan, in reader: borrowing Reader, source: Source
   ) throws -> SearchMatches {
+    let seal = PagePlace.Seal(plan)
     var place: PagePlace?
-    if let page = plan.page { place = try PagePlace(opening: page, with: pageKey, for: plan) }
+    if let page = plan.page { place = try PagePlace(opening: page, with: pageKey, for: seal) }
     let run = SearchRun(
       plan: plan, place: place, context: RunContext(terms: terms, source: source),
       configuration: configuration,
       bound: try place?.bound ?? source.nextNumber(in: reader))
     let found = try run.matches(in: reader)
-    let next = found.next.map { $0.sealed(with: pageKey, for: plan) }
+    let next = found.next.map { $0.sealed(with: pageKey, for: seal) }
     return SearchMatches(
       numbers: found.numbers, total: found.total.map { Int(clamping: $0) }, next: next,
       used: plan.used, warnings: plan.warnings)
   }
+}
+
+/// A page of what a run of a plan found.
+struct SearchRunMatches {
+  var numbers: [UInt64] = []
+  /// What each of them was sorted by; empty where no order was asked for.
+  var keys: [[[UInt8]?]] = []
+  var total: UInt64?
+  var next: PagePlace?
 }
 
 /// One run of a plan.
@@ -32,11 +42,7 @@ struct SearchRun<Source: ResourceSource> {
   /// Resources from this number on were created after the search began.
   let bound: UInt64
 
-  struct Found {
-    var numbers: [UInt64] = []
-    var total: UInt64?
-    var next: PagePlace?
-  }
+  typealias Found = SearchRunMatches
 
   func matches(in reader: borrowing Reader) throws -> Found {
     if let series = plan.series { return try matches(series, in: reader) }

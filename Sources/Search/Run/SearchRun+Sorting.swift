@@ -2,9 +2,19 @@ import FHIRModel
 import KeyValue
 
 /// A match with what it is sorted by.
-private struct SortedMatch {
+struct SortedMatch {
   var number: UInt64
   var keys: [[UInt8]?]
+
+  /// Values in the order asked for, none behind all of them, then the number.
+  func precedes(_ other: SortedMatch, by order: [SearchPlan.SortKey]) -> Bool {
+    for (position, order) in order.enumerated() where keys[position] != other.keys[position] {
+      guard let mine = keys[position] else { return false }
+      guard let theirs = other.keys[position] else { return true }
+      return mine.lexicographicallyPrecedes(theirs) != order.isDescending
+    }
+    return number < other.number
+  }
 }
 
 extension SearchRun {
@@ -24,10 +34,11 @@ extension SearchRun {
     if let place {
       guard place.keys.count == plan.order.count else { throw InteractionError.invalidPage }
       let end = SortedMatch(number: place.number, keys: place.keys)
-      matches.removeAll { !precedes(end, $0) }
+      matches.removeAll { !end.precedes($0, by: plan.order) }
     }
-    matches.sort(by: precedes)
-    var found = Found(numbers: matches.prefix(plan.pageCount).map(\.number))
+    matches.sort { $0.precedes($1, by: plan.order) }
+    let page = matches.prefix(plan.pageCount)
+    var found = Found(numbers: page.map(\.number), keys: page.map(\.keys))
     found.total = plan.total == .none ? nil : place == nil ? total : place?.total
     if matches.count > plan.pageCount, plan.pageCount > 0 {
       let last = matches[plan.pageCount - 1]
@@ -55,16 +66,5 @@ extension SearchRun {
       }
     }
     return best
-  }
-
-  /// Values in the order asked for, none behind all of them, then the number.
-  private func precedes(_ left: SortedMatch, _ right: SortedMatch) -> Bool {
-    for (position, order) in plan.order.enumerated()
-    where left.keys[position] != right.keys[position] {
-      guard let mine = left.keys[position] else { return false }
-      guard let other = right.keys[position] else { return true }
-      return mine.lexicographicallyPrecedes(other) != order.isDescending
-    }
-    return left.number < right.number
   }
 }
