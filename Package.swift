@@ -93,6 +93,14 @@ let package = Package(
       name: "HTTPEcho", dependencies: ["HTTP", "REST"], path: "Tests/HTTPEcho",
       swiftSettings: strict),
 
+    // the engine of day values, for the comparison with a second program
+    .target(
+      name: "DayLists", dependencies: ["Wearables"], path: "Tests/DayValues/Lists",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "DayValuesProgram", dependencies: ["DayLists"], path: "Tests/DayValues/Program",
+      swiftSettings: strict),
+
     // what tests share
     .target(
       name: "HTTPFixtures",
@@ -120,6 +128,6 @@ let package = Package(
     tests(
       of: "REST",
       imports: ["REST", "HTTPFixtures", "Access", "Store", "Search", "FHIRModel", "KeyValue"]),
-    tests(of: "Wearables", imports: ["Wearables", "FHIRModel"]),
+    tests(of: "Wearables", imports: ["Wearables", "FHIRModel", "DayLists"]),
   ]
 )

@@ -6,7 +6,7 @@ package struct LocalDay: Hashable, Comparable, Sendable {
   /// As written: `2026-10-25`.
   package let text: String
   /// Days since 1970-01-01.
-  let number: Int
+  package let number: Int
 
   /// Reads `YYYY-MM-DD`; `nil` for another form or a day that the calendar doesn't have.
   package init?(_ text: String) {
@@ -92,7 +92,15 @@ package struct Zone: Sendable {
       let middle = low + (high - low) / 2
       if middle + offset(at: middle) >= local { high = middle } else { low = middle + 1 }
     }
-    return low
+    return lastCrossing(of: local, from: low)
+  }
+
+  /// Where clocks go back over midnight soon after it (at 00:01 in Newfoundland until 2011), the date
+  /// is reached twice, and the day begins the second time.
+  private func lastCrossing(of local: Int, from second: Int) -> Int {
+    let later = offset(at: second + 3 * 3_600)
+    let again = local - later
+    return again > second && again - 1 + offset(at: again - 1) < local ? again : second
   }
 
   /// A second of `day` as FHIR writes it, with the offset that held then:

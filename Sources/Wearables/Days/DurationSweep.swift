@@ -18,11 +18,14 @@ struct DurationSweep {
         $0.duration += sample.end - start
       }
     }
+    var last: Int?
     while start < sample.end {
       let span = zones.span(at: start, in: sample.zone)
       let stop = min(sample.end, span.end)
+      let isNew = span.number != last
+      last = span.number
       days.with(span.number) {
-        $0.note(sample)
+        if isNew { $0.note(sample) }
         $0.duration += stop - start
       }
       start = stop

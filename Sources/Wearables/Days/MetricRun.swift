@@ -3,14 +3,14 @@ struct MetricRun {
   let metric: UInt16
   let rule: DayRule
   /// By source; `nil` for one that doesn't count.
-  let ranks: [Int?]
+  let ranks: [SourceRank?]
   private var days = OpenDays()
   private var sums = SumSweep()
   private var durations = DurationSweep()
   /// The day in which the last sample began.
   private var today = Int.min
 
-  init(metric: UInt16, rule: DayRule, ranks: [Int?]) {
+  init(metric: UInt16, rule: DayRule, ranks: [SourceRank?]) {
     self.metric = metric
     self.rule = rule
     self.ranks = ranks

@@ -21,19 +21,40 @@ package struct SourcePriority: Sendable {
     Dictionary(names.enumerated().map { (Source.normalised($1), $0) }, uniquingKeysWith: min)
   }
 
-  func takes(_ source: Source, for metric: UInt16) -> Bool {
-    rank(of: source, for: metric) != nil
+  func takes(_ source: Source, for metric: UInt16) -> Bool { place(of: source, for: metric) != nil }
+
+  /// The rank of each source for a metric; `nil` for one that doesn't count.
+  func ranks(of list: SourceList, for metric: UInt16) -> [SourceRank?] {
+    let sources = list.sources
+    var names = [Int](repeating: 0, count: sources.count)
+    for (place, position) in sources.indices.sorted(by: { sources[$0] < sources[$1] }).enumerated()
+    {
+      names[position] = place
+    }
+    return zip(sources, names).map { source, name in
+      place(of: source, for: metric).map { SourceRank(place: $0, name: name) }
+    }
   }
 
-  /// The rank of each source for a metric, the smallest first; `nil` for one that doesn't count.
-  func ranks(of sources: SourceList, for metric: UInt16) -> [Int?] {
-    sources.sources.map { rank(of: $0, for: metric) }
-  }
-
-  private func rank(of source: Source, for metric: UInt16) -> Int? {
+  private func place(of source: Source, for metric: UInt16) -> Int? {
     let list = namedByMetric[metric]
     let names = list ?? named
-    if let rank = names[source.identifier ?? ""] ?? names[source.name] { return rank }
+    if let place = names[source.identifier ?? ""] ?? names[source.name] { return place }
     return list == nil ? names.count + Int(source.kind.rawValue) : nil
+  }
+}
+
+/// The place of a source among all, the smallest is the best; by its name in the order of names,
+/// whatever else is the same.
+struct SourceRank: Hashable, Sendable {
+  let place: Int
+  let name: Int
+}
+
+extension Source: Comparable {
+  package static func < (left: Source, right: Source) -> Bool {
+    if left.name != right.name { return left.name < right.name }
+    if left.kind != right.kind { return left.kind < right.kind }
+    return (left.identifier ?? "") < (right.identifier ?? "")
   }
 }

@@ -9,10 +9,10 @@
 ///
 /// - SeeAlso: https://cs.android.com, `PriorityRecordsAggregator`, `ValueColumnAggregationData`
 struct SumSweep {
-  /// A sample that is open, with the rank of its source (the smallest is the best).
+  /// A sample that is open, with the rank of its source.
   fileprivate struct Open {
     let sample: Sample
-    let rank: Int
+    let rank: SourceRank
     /// The last day in which it was counted.
     var day = Int.min
   }
@@ -26,7 +26,7 @@ struct SumSweep {
 
   /// Takes the next sample by start.
   mutating func take(
-    _ sample: Sample, rank: Int, _ days: inout OpenDays, _ zones: inout ZoneList
+    _ sample: Sample, rank: SourceRank, _ days: inout OpenDays, _ zones: inout ZoneList
   ) {
     advance(to: sample.start, &days, &zones)
     let new = Open(sample: sample, rank: rank)
@@ -101,14 +101,16 @@ struct SumSweep {
 }
 
 extension SumSweep.Open {
-  /// The order of Health Connect: the source, then the later change, start and end, then the value.
+  /// The order of Health Connect: the source, then the later change, start and end, then the value; and
+  /// of two sources that tell the same, that with the smaller name.
   fileprivate func isBetter(than other: Self) -> Bool {
-    if rank != other.rank { return rank < other.rank }
+    if rank.place != other.rank.place { return rank.place < other.rank.place }
     let (one, two) = (sample, other.sample)
     if one.modified != two.modified { return one.modified > two.modified }
     if one.start != two.start { return one.start > two.start }
     if one.end != two.end { return one.end > two.end }
-    return one.value > two.value
+    if one.value != two.value { return one.value > two.value }
+    return rank.name < other.rank.name
   }
 }
 

@@ -8,8 +8,8 @@ struct ZoneDays: Sendable {
 
   init(_ zone: Zone) { self.zone = zone }
 
-  /// The day that holds the instant. A day begins where the zone's clocks first reach its date, so
-  /// the days follow each other without a gap or an overlap whatever the clocks do.
+  /// The day that holds the instant. A day begins where the zone's clocks reach its date for
+  /// good, so the days follow each other without a gap or an overlap whatever the clocks do.
   ///
   /// - Parameter instant: milliseconds since 1970.
   mutating func span(at instant: Int64) -> DaySpan {
