@@ -35,9 +35,9 @@ struct SpillSorterTests {
 
   @Test(
     "records come in the order of their bytes, from memory and from a file",
-    arguments: [(1, 0), (3, 0), (40, 0), (40, 1 << 30), (9, 1 << 30), (600, 0)])
+    arguments: [(1, 0), (3, 0), (40, 0), (40, 1 << 30), (9, 1 << 30), (100, 0)])
   func order(byteCount: Int, memory: Int) throws {
-    for count in [0, 1, 2, 1024, 1025, 5000] {
+    for count in [0, 1, 1024, 1025, 2600] {
       let records = records(count, byteCount: byteCount, seed: UInt64(count))
       #expect(
         try sorted(records, byteCount: byteCount, memory: memory)

@@ -151,4 +151,16 @@ struct XMLReaderTests {
     let deep = Array(String(repeating: "<a>", count: 1001).utf8)
     #expect(throws: ArchiveError.self) { try Reading(deep) }
   }
+
+  @Test("documents with real exports' faults give every element that is complete")
+  func documents() throws {
+    let rows = try Fixture.rows("documents.tsv")
+    #expect(rows.count == 8)
+    for row in rows {
+      let reading = try Reading(try ByteSource(path: Fixture.path(row[0])), skippingText: true)
+      #expect(reading.list.filter { $0.hasPrefix("<") }.count == Int(row[1]), "\(row)")
+      #expect(reading.replacedByteCount == Int(row[2]), "\(row)")
+      #expect(reading.isTruncated == (row[3] == "truncated"), "\(row)")
+    }
+  }
 }

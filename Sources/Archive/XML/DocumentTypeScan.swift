@@ -7,6 +7,8 @@ struct DocumentTypeScan {
     case goesOn(Int)
   }
 
+  /// The name of the document's root element, once it was read.
+  private var rootName: [UInt8]?
   /// Between `[` and `]`.
   private var isInSubset = false
 
@@ -16,7 +18,7 @@ struct DocumentTypeScan {
   mutating func advance(_ window: borrowing TextWindow, from start: Int) -> Step {
     let bytes = window.bytes.span
     let end = window.count
-    var position = start
+    guard var position = behindName(window, from: start) else { return .goesOn(start) }
     while position < end {
       let byte = bytes[position]
       var next: Int? = position + 1
@@ -29,8 +31,8 @@ struct DocumentTypeScan {
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         next = Self.position(behind: [byte], from: position + 1, in: bytes, to: end)
       case UInt8(ascii: "<"):
-        if position + 1 < end, Self.beginsName(bytes[position + 1]) { return .ended(position) }
-        next = Self.position(behindMarkupAt: position, in: bytes, to: end)
+        if beginsRoot(at: position, in: bytes, to: end) { return .ended(position) }
+        next = self.position(behindMarkupAt: position, in: bytes, to: end)
       default: break
       }
       let isLost = window.isComplete || end - position > Self.literalByteCountMaximum
@@ -42,15 +44,15 @@ struct DocumentTypeScan {
 
   /// Behind a comment or an instruction; of other markup, behind its `<`. `nil` if that can't be
   /// told yet.
-  private static func position(
+  private func position(
     behindMarkupAt start: Int, in bytes: Span<UInt8>, to end: Int
   ) -> Int? {
-    guard start + 4 <= end else { return nil }
+    guard start + max(4, (rootName?.count ?? 0) + 2) <= end else { return nil }
     if bytes.extracting(start..<start + 4).equals("<!--") {
-      return position(behind: [0x2d, 0x2d, 0x3e], from: start + 4, in: bytes, to: end)
+      return Self.position(behind: [0x2d, 0x2d, 0x3e], from: start + 4, in: bytes, to: end)
     }
     if bytes[start + 1] == UInt8(ascii: "?") {
-      return position(behind: [0x3f, 0x3e], from: start + 2, in: bytes, to: end)
+      return Self.position(behind: [0x3f, 0x3e], from: start + 2, in: bytes, to: end)
     }
     return start + 1
   }
@@ -76,12 +78,25 @@ struct DocumentTypeScan {
     return position < end ? position : nil
   }
 
-  private static func beginsName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "_"), UInt8(ascii: ":"), 0x80...:
-      true
-    default: false
-    }
+  /// Reads the root element's name, if it wasn't read before; `nil` if it may go on.
+  private mutating func behindName(_ window: borrowing TextWindow, from start: Int) -> Int? {
+    guard rootName == nil else { return start }
+    var position = start
+    while position < window.count, window[position] <= 0x20 { position += 1 }
+    let end = window.nameEnd(from: position)
+    guard end < window.count || window.isComplete else { return nil }
+    rootName = Array(window.bytes[position..<end])
+    return end
+  }
+
+  /// Whether the tag at `position` is the root element's: a `<` that is misplaced in a declaration
+  /// stands before other names. What isn't all there is waited
+  /// for by `position(behindMarkupAt:in:to:)`.
+  private func beginsRoot(at position: Int, in bytes: Span<UInt8>, to end: Int) -> Bool {
+    guard let rootName, position + rootName.count + 1 < end else { return false }
+    let name = bytes.extracting(position + 1..<position + 1 + rootName.count)
+    guard name.equals(rootName.span) else { return false }
+    let behind = bytes[position + 1 + rootName.count]
+    return behind <= 0x20 || behind == UInt8(ascii: ">") || behind == UInt8(ascii: "/")
   }
 }

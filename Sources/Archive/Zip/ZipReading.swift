@@ -72,17 +72,17 @@ import CArchive
   /// The next bytes of the entry that is open; `nil` at its end.
   func nextBytes(of entry: ArchiveEntry) throws(ArchiveError) -> [UInt8]? {
     precondition(entry == current, "an entry is read only while it is visited")
-    var failure: Int?
-    let chunk = unsafe [UInt8](unsafeUninitializedCapacity: InputFile.chunkByteCount) {
-      space, count in
-      let read = unsafe archive_read_data(handle, space.baseAddress, space.count)
-      if read < 0 { failure = read }
-      count = max(0, read)
-    }
-    if let failure { throw self.failure(Int32(failure), reading: entry.name) }
-    guard !chunk.isEmpty else { return nil }
-    try count(chunk.count, of: entry)
-    return chunk
+    // By blocks, since `archive_read_data` loses what it had read when it fails.
+    var block: UnsafeRawPointer?
+    var count = 0
+    var offset: la_int64_t = 0
+    repeat {
+      let status = unsafe archive_read_data_block(handle, &block, &count, &offset)
+      if status == ARCHIVE_EOF { return nil }
+      guard status == ARCHIVE_OK else { throw failure(reading: entry.name) }
+    } while count == 0
+    try self.count(count, of: entry)
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: block, count: count))
   }
 
   private func count(_ count: Int, of entry: ArchiveEntry) throws(ArchiveError) {
@@ -96,7 +96,7 @@ import CArchive
     }
   }
 
-  private func failure(_ status: Int32, reading name: String) -> ArchiveError {
+  private func failure(reading name: String) -> ArchiveError {
     if unsafe archive_read_has_encrypted_entries(handle) > 0 { return .encrypted(entry: name) }
     // At the end of the file, what is wrong with an entry is that the rest of it is missing.
     let consumed = unsafe Int(archive_filter_bytes(handle, -1))

@@ -18,11 +18,13 @@ final class InputFile {
     try self.init(path: path, opened: unsafe open(path, O_RDONLY | O_CLOEXEC))
   }
 
-  /// Opens an entry of a folder, which must not be a symbolic link.
-  convenience init(named name: String, in folder: InputFile) throws(ArchiveError) {
+  /// Opens an entry of a folder; `nil` for what can't be read as a file or folder: a link, a socket,
+  /// or what went away meanwhile.
+  static func entry(named name: String, of folder: InputFile) throws(ArchiveError) -> InputFile? {
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    try self.init(
-      path: folder.path + "/" + name, opened: unsafe openat(folder.descriptor, name, flags))
+    let descriptor = unsafe openat(folder.descriptor, name, flags)
+    if descriptor < 0, [ELOOP, ENXIO, ENOENT].contains(errno) { return nil }
+    return try InputFile(path: folder.path + "/" + name, opened: descriptor)
   }
 
   private init(path: String, opened descriptor: Int32) throws(ArchiveError) {
