@@ -41,7 +41,7 @@ package struct DayEngine {
 
   package init(
     home: HomeZone, priority: SourcePriority = .byKind(), withoutManual: Bool = false,
-    metrics: MetricTable = .shared, sorter: any SampleSorter = MemorySampleSorter()
+    metrics: MetricTable = .shared, sorter: any SampleSorter = SpillSampleSorter()
   ) {
     zones = ZoneList(home: home)
     rules = metrics.metrics.map(DayRule.init)

@@ -1,5 +1,8 @@
+import Archive
+
 /// Takes samples in any order and gives them back in rising order.
 package protocol SampleSorter {
+  /// - Throws: `ArchiveError.system` if a temporary file can't be written.
   mutating func append(_ sample: Sample) throws
   /// Lends every sample, equal ones included, in rising order; the sorter is empty afterwards.
   mutating func drain(_ body: (Sample) throws -> Void) throws
@@ -17,5 +20,30 @@ package struct MemorySampleSorter: SampleSorter {
     samples.sort()
     for sample in samples { try body(sample) }
     samples = []
+  }
+}
+
+/// Sorts any number of samples in bounded memory; what doesn't fit waits in a temporary file.
+package struct SpillSampleSorter: SampleSorter {
+  private let sorter: SpillSorter
+  private var record = [UInt8](repeating: 0, count: Sample.byteCount)
+
+  /// - Parameters:
+  ///   - memoryByteCountMaximum: what it may hold in memory.
+  ///   - folder: where the temporary file is made; `TMPDIR` or `/tmp` if `nil`.
+  package init(memoryByteCountMaximum: Int = 64 << 20, folder: String? = nil) {
+    sorter = SpillSorter(
+      recordByteCount: Sample.byteCount, memoryByteCountMaximum: memoryByteCountMaximum,
+      folder: folder)
+  }
+
+  package mutating func append(_ sample: Sample) throws {
+    sample.write(to: &record)
+    try sorter.append(record.span)
+  }
+
+  package mutating func drain(_ body: (Sample) throws -> Void) throws {
+    var records = try sorter.finish()
+    while try records.advance() { try body(Sample(bytes: records.record)) }
   }
 }

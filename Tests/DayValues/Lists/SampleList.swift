@@ -83,7 +83,7 @@ package struct SampleList {
   }
 
   /// The values as the Python program writes them, in the order of metric names and days.
-  package func values(sorter: any SampleSorter = MemorySampleSorter()) throws -> [String] {
+  package func values(sorter: any SampleSorter = SpillSampleSorter()) throws -> [String] {
     var engine = try engine(sorter)
     let sources = engine.sources
     var values: [(metric: String, line: String)] = []
