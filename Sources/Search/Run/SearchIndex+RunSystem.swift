@@ -7,7 +7,7 @@ extension SearchIndex {
   ///
   /// - Throws: as `run` for one type.
   package func run<Source: ResourceSource>(
-    _ plan: SystemPlan, in reader: borrowing some Reader & ~Copyable, source: Source
+    _ plan: SystemPlan, in reader: borrowing Reader, source: Source
   ) throws -> SearchMatches {
     let seal = PagePlace.Seal(plan)
     var place: PagePlace?
