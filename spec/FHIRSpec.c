@@ -41,6 +41,9 @@ static const unsigned char units_text[] = {
 static const unsigned char narrative_text[] = {
 #embed "tables/narrative.tsv"
 };
+static const unsigned char dstu2_text[] = {
+#embed "tables/dstu2.tsv"
+};
 
 TABLE(types)
 TABLE(elements)
@@ -53,3 +56,4 @@ TABLE(metrics)
 TABLE(wearable_types)
 TABLE(category_values)
 TABLE(units)
+TABLE(dstu2)

@@ -9,6 +9,7 @@ enum EmbeddedTables {
   static var compartments: [Row] { unsafe rows(of: fhir_spec_compartments()) }
   static var narrative: [Row] { unsafe rows(of: fhir_spec_narrative()) }
   static var metrics: String { unsafe text(of: fhir_spec_metrics()) }
+  static var dstu2: String { unsafe text(of: fhir_spec_dstu2()) }
   static var wearableTypes: String { unsafe text(of: fhir_spec_wearable_types()) }
   static var categoryValues: String { unsafe text(of: fhir_spec_category_values()) }
   static var units: String { unsafe text(of: fhir_spec_units()) }

@@ -4,4 +4,7 @@ extension Specification {
   package static var wearableTypes: String { EmbeddedTables.wearableTypes }
   package static var categoryValues: String { EmbeddedTables.categoryValues }
   package static var units: String { EmbeddedTables.units }
+
+  /// The text of the table of what changed from DSTU2 to R4, which the room Wearables reads.
+  package static var dstu2: String { EmbeddedTables.dstu2 }
 }

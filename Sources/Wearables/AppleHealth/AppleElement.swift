@@ -1,0 +1,24 @@
+/// An element of an export with all that stands in it: for elements that are few.
+struct AppleElement: Sendable, Equatable {
+  var name: String
+  var attributes: [String: String] = [:]
+  var children: [AppleElement] = []
+
+  /// What a workout may hold is bounded, so that a broken file can't fill the memory.
+  static let childCountMaximum = 4_096
+
+  subscript(_ attribute: String) -> String? { attributes[attribute] }
+
+  func children(named name: String) -> [AppleElement] { children.filter { $0.name == name } }
+
+  /// The value of the metadata entry with that key.
+  func metadata(_ key: String) -> String? {
+    children.first { $0.name == "MetadataEntry" && $0["key"] == key }?["value"]
+  }
+
+  func stamp(_ attribute: String) -> AppleStamp? { self[attribute].flatMap { AppleStamp($0) } }
+
+  func number(_ attribute: String) -> Double? { self[attribute].flatMap { AppleNumber.parse($0) } }
+
+  var isManual: Bool { ["1", "true", "YES"].contains(metadata("HKWasUserEntered") ?? "") }
+}

@@ -1,0 +1,108 @@
+/// What became of everything in an export.
+package struct AppleHealthReport: Sendable {
+  /// Why something was left out.
+  package enum Reason: String, CaseIterable, Sendable {
+    case noType = "without a type"
+    case badDate = "with a date that is none"
+    case reversed = "that end before they begin"
+    case outsideCalendar = "before 1900 or after 2199"
+    case noValue = "without a value"
+    case badNumber = "with a value that is no number"
+    case outsideRange = "with a value that no person has"
+    case unknownType = "of a type that is not known"
+    case notAValue = "that are goals and not values"
+    case unknownUnit = "in a unit that is not known of their type"
+    case unknownValue = "with a category value that is not known"
+    case manual = "typed in, left out as asked"
+    case before = "from before the day asked for"
+    case tooManySources = "of more sources than can be told apart"
+    case invalid = "that make no valid resource"
+    case tooLarge = "that are too large"
+    case unreadable = "that can't be read"
+    case noMapping = "of a kind that is not stored"
+  }
+
+  /// The first thing that was left out for a reason.
+  package struct Example: Hashable, Sendable {
+    /// Behind which byte of the document it stands; `nil` for a file.
+    package var byteOffset: Int?
+    package var text: String
+  }
+
+  package struct Skipped: Sendable {
+    package var count = 0
+    package var first: Example?
+  }
+
+  /// What is stored as a resource of its own.
+  package struct Taken: Hashable, Sendable {
+    package var read = 0
+    package var taken = 0
+    package init() {}
+  }
+
+  package var exportDate: String?
+  package var locale: String?
+  /// Records, members of correlations among them.
+  package var recordsRead = 0
+  /// Readings that went into values.
+  package var recordsUsed = 0
+  /// Readings that came more than once and count once.
+  package var recordsMerged = 0
+  package var skipped: [Reason: Skipped] = [:]
+  /// Types, units and values that aren't known, with how often they came.
+  package var unknown: [String: Int] = [:]
+  package var elements: [String: Int] = [:]
+
+  package var correlations = 0
+  package var workouts = Taken()
+  package var events = Taken()
+  package var electrocardiograms = Taken()
+  package var routes = Taken()
+  package var clinicalRecords = Taken()
+  package var clinicalRecordsConverted = 0
+  package var summaries = SummaryCheck.Result()
+
+  package var days = 0
+  package var results = Results()
+
+  /// What the store made of what it was given.
+  package struct Results: Hashable, Sendable {
+    package var created = 0
+    package var updated = 0
+    package var unchanged = 0
+    package var refused = 0
+    /// The first reasons of refusals.
+    package var refusals: [String] = []
+    package init() {}
+  }
+
+  package var document: String?
+  package var byteCount = 0
+  package var replacedByteCount = 0
+  package var faultCount = 0
+  /// Behind which byte of the document nothing complete stands any more; `nil` if it is whole.
+  package var endedAt: Int?
+  package var endedBecause: String?
+  /// Things that the person should know.
+  package var notices: [String] = []
+
+  package init() {}
+
+  private static let unknownCountMaximum = 200
+
+  mutating func skip(_ reason: Reason, at byteOffset: Int?, _ text: @autoclosure () -> String) {
+    if skipped[reason] == nil {
+      skipped[reason] = Skipped(count: 1, first: Example(byteOffset: byteOffset, text: text()))
+    } else {
+      skipped[reason]?.count += 1
+    }
+  }
+
+  mutating func noteUnknown(_ text: String) {
+    guard unknown[text] != nil || unknown.count < Self.unknownCountMaximum else { return }
+    unknown[text, default: 0] += 1
+  }
+
+  package var skippedCount: Int { skipped.values.reduce(0) { $0 + $1.count } }
+}

@@ -1,0 +1,173 @@
+import FHIRModel
+
+/// An electrocardiogram as an export has it: a file of comma-separated values, whose labels and
+/// decimal points follow the phone's language, so that rows are told apart by what they hold and by
+/// their order.
+struct Electrocardiogram {
+  let recorded: AppleStamp
+  let classification: String?
+  let symptoms: String?
+  let device: String?
+  let hertz: Double
+  let lead: String
+  /// Multiplied with a value it gives microvolts.
+  let microvolts: Double
+  let values: [Double]
+
+  /// Why a file is no electrocardiogram.
+  struct Failure: Error, Hashable {
+    let reason: String
+  }
+
+  private static let valueCountMaximum = 1_000_000
+  private static let rates = 50.0...10_000.0
+
+  init(parsing bytes: [UInt8]) throws(Failure) {
+    var rows: [[String]] = []
+    var values: [Double] = []
+    for line in bytes.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
+      if let value = Self.value(line) {
+        values.append(value)
+        guard values.count <= Self.valueCountMaximum else {
+          throw Failure(reason: "it has more than \(Self.valueCountMaximum) values")
+        }
+      } else if values.isEmpty {
+        rows.append(Self.cells(line))
+      } else {
+        throw Failure(reason: "value \(values.count + 1) is no number")
+      }
+    }
+    let contents = rows.map { $0.count > 1 ? $0[1] : "" }
+    guard let place = contents.firstIndex(where: { AppleStamp($0) != nil }),
+      let recorded = AppleStamp(contents[place])
+    else { throw Failure(reason: "it has no date of recording") }
+    let after = contents[(place + 1)...]
+    guard let hertz = after.lazy.compactMap(Self.rate).first else {
+      throw Failure(reason: "it has no sample rate")
+    }
+    guard let unit = after.lastIndex(where: { Self.microvolts(of: $0) != nil }),
+      let microvolts = Self.microvolts(of: contents[unit])
+    else { throw Failure(reason: "it has no unit of voltage") }
+    guard !values.isEmpty else { throw Failure(reason: "it has no values") }
+    self.recorded = recorded
+    self.hertz = hertz
+    self.microvolts = microvolts
+    self.values = values
+    lead = unit > place + 1 ? contents[unit - 1] : ""
+    classification = Self.word(after.first)
+    symptoms = Self.word(after.dropFirst().first)
+    device = Self.word(after.dropFirst(3).first)
+  }
+
+  /// A whole line that is one number, its decimal point a point or a comma.
+  private static func value(_ line: ArraySlice<UInt8>) -> Double? {
+    let text = line.filter { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: " ") }
+    return AppleNumber.parse(text.span, allowsComma: true)
+  }
+
+  /// The cells of a row; in quotes a comma is a comma.
+  private static func cells(_ line: ArraySlice<UInt8>) -> [String] {
+    var cells: [[UInt8]] = [[]]
+    var isQuoted = false
+    for byte in line {
+      switch byte {
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: ","), UInt8(ascii: ";"):
+        if isQuoted || cells.count == 2 && byte == UInt8(ascii: ",") {
+          cells[cells.count - 1].append(byte)
+        } else {
+          cells.append([])
+        }
+      default: cells[cells.count - 1].append(byte)
+      }
+    }
+    return cells.map { Source.normalised(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// `512 hertz`, `511,562 Hertz`, `512 Гц`: a number with a unit behind it.
+  private static func rate(_ text: String) -> Double? {
+    let number = text.prefix { $0.isNumber || $0 == "." || $0 == "," }
+    let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
+    let names = ["h", "г", "赫", "ヘ", "헤", "ه"]
+    guard names.contains(where: unit.hasPrefix),
+      let hertz = AppleNumber.parse(String(number), allowsComma: true), rates ~= hertz
+    else { return nil }
+    return hertz
+  }
+
+  private static func microvolts(of unit: String) -> Double? {
+    switch unit {
+    case "µV", "\u{3bc}V", "uV", "мкВ": 1
+    case "mV", "мВ": 1_000
+    case "V": 1_000_000
+    default: nil
+    }
+  }
+
+  private static func word(_ text: String?) -> String? {
+    text.flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension Electrocardiogram {
+  /// The recording as an Observation, its values in microvolts.
+  ///
+  /// - Parameter offset: of local time from UTC, in seconds, at a second since 1970.
+  /// - SeeAlso: https://hl7.org/fhir/R4/datatypes.html#SampledData
+  func event(offset: (Int) -> Int) -> EventObservation {
+    let length = Int64((Double(values.count) * 1_000 / hertz).rounded())
+    let end = recorded.milliseconds + length
+    var event = EventObservation(
+      metric: "ecg", identity: [Instant(milliseconds: recorded.milliseconds).description],
+      title: "Electrocardiogram",
+      codings: [
+        Coding(system: "http://loinc.org", code: "11524-6", display: "EKG study"),
+        .healthKit("HKDataTypeIdentifierElectrocardiogram"),
+      ],
+      category: .procedure,
+      period: LocalPeriod(
+        start: recorded.milliseconds, end: end, startOffset: offset(recorded.seconds),
+        endOffset: offset(recorded.seconds + Int(length / 1_000))),
+      source: Source(appleName: "", device: nil), deviceName: device)
+    event.interpretation = classification
+    event.note = symptoms
+    event.components = [
+      EventObservation.Component(
+        codings: isLeadOne
+          ? [Coding(system: "urn:iso:std:iso:11073:10101", code: "131329", display: "MDC_ECG_ELEC_POTL_I")]
+          : [],
+        text: lead.isEmpty ? "Electrocardiogram" : lead, value: writeSampledData)
+    ]
+    return event
+  }
+
+  /// The watch records between the arms, which is lead I in every language.
+  private var isLeadOne: Bool { lead.split(separator: " ").contains("I") }
+
+  private func writeSampledData(to json: inout JSONWriter) {
+    json.member(
+      "valueSampledData",
+      object: { json in
+        json.member(
+          "origin",
+          object: {
+            $0.member("value", 0)
+            $0.member("unit", "µV")
+            $0.member("system", "http://unitsofmeasure.org")
+            $0.member("code", "uV")
+          })
+        json.name("period")
+        json.raw(decimalText((1_000_000_000 / hertz).rounded() / 1_000_000).utf8)
+        json.member("dimensions", 1)
+        json.member(
+          "data", values.map { decimalText($0 * microvolts) }.joined(separator: " "))
+      })
+  }
+}
+
+extension Instant {
+  /// - Parameter milliseconds: since 1970.
+  init(milliseconds: Int64) {
+    self.init(ticks: milliseconds * (Instant.ticksPerSecond / 1_000))
+  }
+}

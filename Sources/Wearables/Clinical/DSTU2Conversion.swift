@@ -1,0 +1,153 @@
+/// Makes R4 of a resource in DSTU2, the first release that hospitals gave to phones.
+///
+/// - SeeAlso: https://hl7.org/fhir/DSTU2/resourcelist.html
+struct DSTU2Conversion {
+  var table = DSTU2Table.shared
+
+  /// Whether anything is known of how that type changed.
+  func knows(_ type: String) -> Bool { table.knows(type) }
+
+  /// The resource in R4. What has no place there is left out.
+  func converted(_ resource: JSONTree) -> JSONTree {
+    guard let type = resource["resourceType"]?.text else { return resource }
+    return renamingSystems(converted(resource, as: type))
+  }
+
+  private func converted(_ value: JSONTree, as type: String) -> JSONTree {
+    if case .array(let elements) = value {
+      return .array(elements.map { converted($0, as: type) })
+    }
+    guard case .object(let members) = value else { return value }
+    var result = JSONTree.object([])
+    var overrides: [(String, String)] = []
+    for member in members {
+      convert(member, of: type, into: &result, &overrides)
+    }
+    for (name, code) in overrides { result.set(name, to: .text(code)) }
+    for rule in table.defaults(of: type) { setDefault(rule, in: &result) }
+    return result
+  }
+
+  private func setDefault(_ rule: DSTU2Table.Rule, in result: inout JSONTree) {
+    guard let name = rule.target.first, let code = rule.arguments.first,
+      !([name] + rule.arguments.dropFirst()).contains(where: { result[$0] != nil })
+    else { return }
+    result.set(name, to: .text(code))
+  }
+
+  private func convert(
+    _ member: JSONTree.Member, of type: String, into result: inout JSONTree,
+    _ overrides: inout [(String, String)]
+  ) {
+    switch member.name {
+    case "meta": return result.set("meta", to: converted(member.value, as: "Meta"))
+    case "contained":
+      return result.set("contained", to: .array(member.value.elements.map(converted)))
+    default: break
+    }
+    // What is said of a primitive beside its value goes where the value goes.
+    let isBeside = member.name.hasPrefix("_")
+    let rules = table.rules(for: isBeside ? String(member.name.dropFirst()) : member.name, of: type)
+    guard !rules.isEmpty else { return result.set(member.name, to: member.value) }
+    for rule in rules {
+      if isBeside {
+        guard rule.forms.isEmpty, rule.target.count == 1 else { continue }
+        result.set("_" + rule.target[0], to: member.value)
+      } else {
+        apply(rule, to: member.value, in: &result, &overrides)
+      }
+    }
+  }
+
+  private func apply(
+    _ rule: DSTU2Table.Rule, to value: JSONTree, in result: inout JSONTree,
+    _ overrides: inout [(String, String)]
+  ) {
+    if rule.forms.contains(.when) {
+      if value.bool == true { overrides += rule.changes.map { ($0.key, $0.value) } }
+      return
+    }
+    if rule.forms.contains(.by) { return distribute(value, by: rule, in: &result) }
+    var changed: JSONTree? = value
+    if let type = rule.type { changed = converted(value, as: type) }
+    for form in rule.forms { changed = changed.flatMap { reformed($0, by: form, of: rule) } }
+    guard let changed else { return }
+    if rule.forms.contains(.up) {
+      for member in changed.members { result.set(member.name, to: member.value) }
+      return
+    }
+    put(changed, at: rule.target, in: &result)
+  }
+
+  private func put(_ value: JSONTree, at path: [String], in result: inout JSONTree) {
+    switch path.count {
+    case 0: return
+    case 1: result.set(path[0], to: value)
+    default:
+      var inner = result[path[0]]?.elements.first ?? .object([])
+      inner.set(path[1], to: value)
+      result.set(path[0], to: .array([inner]))
+    }
+  }
+
+  /// `nil` leaves the value out.
+  private func reformed(
+    _ value: JSONTree, by form: DSTU2Table.Form, of rule: DSTU2Table.Rule
+  ) -> JSONTree? {
+    switch form {
+    case .code, .concept:
+      guard let code = value.text else { return value }
+      let new = rule.changes[code] ?? code
+      guard !new.isEmpty else { return nil }
+      guard form == .concept else { return .text(new) }
+      let coding: JSONTree = .object([
+        "system": .text(rule.arguments.first ?? ""), "code": .text(new),
+      ])
+      return .object(["coding": .array([coding])])
+    case .note: return .array([.object(["text": value])])
+    case .not: return value.bool.map { .bool(!$0) } ?? value
+    case .first: return value.elements.first ?? value
+    case .array:
+      if case .array = value { return value }
+      return .array([value])
+    case .up, .by, .when, .set, .prefix: return value
+    }
+  }
+
+  /// Puts each element's value where the code beside it says.
+  private func distribute(
+    _ value: JSONTree, by rule: DSTU2Table.Rule, in result: inout JSONTree
+  ) {
+    guard rule.arguments.count == 2 else { return }
+    for element in value.elements {
+      guard let code = element[rule.arguments[0]]?.text, let target = rule.changes[code],
+        let value = element[rule.arguments[1]]
+      else { continue }
+      result.set(target, to: .array((result[target]?.elements ?? []) + [value]))
+    }
+  }
+
+  /// Code systems of FHIR's own whose addresses changed, wherever they stand.
+  private func renamingSystems(_ value: JSONTree) -> JSONTree {
+    switch value {
+    case .scalar: return value
+    case .array(let elements): return .array(elements.map(renamingSystems))
+    case .object(let members):
+      return .object(
+        members.map { member in
+          let isSystem = member.name == "system" && member.value.text != nil
+          return JSONTree.Member(
+            name: member.name,
+            value: isSystem ? renamedSystem(member.value) : renamingSystems(member.value))
+        })
+    }
+  }
+
+  private func renamedSystem(_ value: JSONTree) -> JSONTree {
+    let rules = table.rules(for: "system", of: "Coding")
+    guard let text = value.text, let rule = rules.first,
+      let change = rule.changes.first(where: { text.hasPrefix($0.key) })
+    else { return value }
+    return .text(change.value + text.dropFirst(change.key.count))
+  }
+}
