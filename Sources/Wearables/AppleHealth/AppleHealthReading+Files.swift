@@ -1,0 +1,114 @@
+import Archive
+import FHIRModel
+
+/// The files of an export beside its document.
+extension AppleHealthReading {
+  /// What a file is, told from its name's ending and the folder that it lies in.
+  enum FileKind {
+    case electrocardiogram, route, clinicalRecord
+
+    init?(_ name: String) {
+      let parts = name.split(separator: "/").map { $0.lowercased() }
+      guard let file = parts.last, !parts.contains("__macosx"), !file.hasPrefix(".") else {
+        return nil
+      }
+      switch file.split(separator: ".").last {
+      case "csv": self = .electrocardiogram
+      case "gpx": self = .route
+      case "json": self = .clinicalRecord
+      default: return nil
+      }
+    }
+  }
+
+  /// No file beside the document is larger in an export that a phone makes.
+  static let fileByteCountMaximum = 32 << 20
+
+  /// Reads one file of an export; others than those are passed over.
+  ///
+  /// - Returns: what it makes to perform, with the system it comes from; `nil` if nothing.
+  /// - Throws: `ArchiveError` if it can't be read at all.
+  mutating func readFile(
+    _ name: String, _ source: inout ByteSource
+  ) throws -> (interaction: Interaction, sourceSystem: String)? {
+    guard let kind = FileKind(name) else { return nil }
+    note(kind)
+    guard let bytes = try source.bytes(upTo: Self.fileByteCountMaximum) else {
+      report.skip(.tooLarge, at: nil, name)
+      return nil
+    }
+    do throws(ClinicalRecord.Refusal) {
+      switch kind {
+      case .electrocardiogram: return try electrocardiogram(bytes)
+      case .route: return try route(bytes, name)
+      case .clinicalRecord: return try clinicalRecord(bytes, name)
+      }
+    } catch {
+      report.skip(kind == .electrocardiogram ? .unreadable : .invalid, at: nil, "\(name): \(error.reason)")
+      return nil
+    }
+  }
+
+  private mutating func note(_ kind: FileKind) {
+    switch kind {
+    case .electrocardiogram: report.electrocardiograms.read += 1
+    case .route: report.routes.read += 1
+    case .clinicalRecord: report.clinicalRecords.read += 1
+    }
+  }
+
+  private var ownSystem: String { "urn:kiln:source:\(Origin.appleHealth.rawValue)" }
+
+  private mutating func electrocardiogram(
+    _ bytes: [UInt8]
+  ) throws(ClinicalRecord.Refusal) -> (interaction: Interaction, sourceSystem: String)? {
+    let recording: Electrocardiogram
+    do throws(Electrocardiogram.Failure) {
+      recording = try Electrocardiogram(parsing: bytes)
+    } catch {
+      throw ClinicalRecord.Refusal(reason: error.reason)
+    }
+    guard recording.recorded.milliseconds >= sinceMilliseconds else {
+      report.skip(.before, at: nil, "electrocardiogram")
+      return nil
+    }
+    let zone = zone(named: nil, recording.recorded)
+    let event = recording.event(offset: offset(in: zone))
+    let interaction = try event.interaction(for: options.patient)
+    report.electrocardiograms.taken += 1
+    return (interaction, ownSystem)
+  }
+
+  private mutating func route(
+    _ bytes: [UInt8], _ name: String
+  ) throws(ClinicalRecord.Refusal) -> (interaction: Interaction, sourceSystem: String)? {
+    let file = Self.fileName(name)
+    let document = RouteDocument(
+      file: file, bytes: bytes, workout: routeIndex[file], patient: options.patient)
+    let interaction = try document.interaction()
+    report.routes.taken += 1
+    return (interaction, ownSystem)
+  }
+
+  private mutating func clinicalRecord(
+    _ bytes: [UInt8], _ name: String
+  ) throws(ClinicalRecord.Refusal) -> (interaction: Interaction, sourceSystem: String)? {
+    let provider = clinicalIndex[Self.fileName(name)] ?? ClinicalRecord.Provider()
+    let record = try ClinicalRecord(parsing: bytes, from: provider, for: options.patient)
+    report.clinicalRecords.taken += 1
+    if record.isConverted { report.clinicalRecordsConverted += 1 }
+    return (record.interaction, record.sourceSystem)
+  }
+}
+
+extension ByteSource {
+  /// All bytes; `nil` if there are more than so many.
+  mutating func bytes(upTo maximum: Int) throws(ArchiveError) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while let chunk = try next() {
+      guard bytes.count + chunk.count <= maximum else { return nil }
+      bytes += chunk
+    }
+    return bytes
+  }
+}

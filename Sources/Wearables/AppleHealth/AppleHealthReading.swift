@@ -1,0 +1,248 @@
+import Archive
+import FHIRModel
+
+/// Reads the document of an export: records become samples, everything else interactions.
+struct AppleHealthReading {
+  let options: AppleHealthOptions
+  let table: MetricTable
+  var engine: DayEngine
+  var report = AppleHealthReport()
+  var check = SummaryCheck()
+  /// What is to be performed and was not yet handed out.
+  var pending: [Interaction] = []
+  /// Which file of the export each clinical record is, and where it comes from.
+  var clinicalIndex: [String: ClinicalRecord.Provider] = [:]
+  /// Which workout each file of a route belongs to: its identifier.
+  var routeIndex: [String: String] = [:]
+  var me: AppleElement?
+
+  private var records: AppleRecordReader
+  private var zones = ByteTable<UInt16?>(countMaximum: 1_024)
+  /// Samples that end before this can't belong to a day that was asked for.
+  private let earliest: Int64
+
+  init(_ options: AppleHealthOptions, table: MetricTable = .shared, sorter: any SampleSorter) {
+    self.options = options
+    self.table = table
+    engine = DayEngine(
+      home: options.home, priority: .byKind(first: options.sourcePriority),
+      withoutManual: options.withoutManual, metrics: table, sorter: sorter)
+    records = AppleRecordReader(table)
+    earliest = options.since.map { (Int64($0.number) - 2) * 86_400_000 } ?? .min
+  }
+
+  /// Reads a document to its end, or as far as it is whole.
+  ///
+  /// - Parameter step: called after every element of the root.
+  /// - Throws: `ArchiveError`; what `step` throws.
+  mutating func read(
+    _ xml: inout XMLReader, step: (inout AppleHealthReading, ImportProgress) throws -> Void
+  ) throws {
+    while let event = try xml.next() {
+      guard case .start = event else { continue }
+      try readElement(&xml)
+      let (byteCount, total) = xml.progress
+      try step(
+        &self,
+        ImportProgress(
+          records: report.recordsRead, byteCount: byteCount, byteCountTotal: total, resources: 0))
+    }
+    note(endOf: xml)
+  }
+
+  private mutating func note(endOf xml: borrowing XMLReader) {
+    report.byteCount += xml.byteOffset
+    report.replacedByteCount += xml.replacedByteCount
+    report.faultCount += xml.faultCount
+    guard xml.isTruncated else { return }
+    report.endedAt = xml.byteOffset
+    report.endedBecause = xml.sourceFailure.map { "\($0)" } ?? "the document ends before its root does"
+  }
+
+  private mutating func readElement(_ xml: inout XMLReader) throws {
+    if xml.isNamed("Record") { return try readRecord(&xml) }
+    // What these hold is read as it comes.
+    if xml.isNamed("HealthData") {
+      report.locale = xml.attributeText("locale")
+      return
+    }
+    if xml.isNamed("Correlation") {
+      report.correlations += 1
+      return
+    }
+    let element = try readTree(&xml)
+    report.elements[element.name, default: 0] += 1
+    try take(element, at: xml.byteOffset)
+  }
+
+  private mutating func take(_ element: AppleElement, at byteOffset: Int) throws {
+    switch element.name {
+    case "Workout": try takeWorkout(element, at: byteOffset)
+    case "ActivitySummary": check.note(element, metrics: table)
+    case "ClinicalRecord": noteClinicalRecord(element)
+    case "ExportDate": report.exportDate = element["value"]
+    case "Me": me = element
+    case "MetadataEntry": break
+    default:
+      report.skip(.noMapping, at: byteOffset, element.name)
+      report.noteUnknown("element \(element.name)")
+    }
+  }
+
+  /// Reads an element with all that stands in it; records inside of it are read as records.
+  private mutating func readTree(_ xml: inout XMLReader) throws -> AppleElement {
+    var open = [AppleElement(xml)]
+    while true {
+      guard let event = try xml.next() else { return open[0] }
+      switch event {
+      case .text: continue
+      case .start:
+        if xml.isNamed("Record") {
+          try readRecord(&xml)
+        } else {
+          open.append(AppleElement(xml))
+        }
+      case .end:
+        let closed = open.removeLast()
+        guard var parent = open.popLast() else { return closed }
+        if parent.children.count < AppleElement.childCountMaximum { parent.children.append(closed) }
+        open.append(parent)
+      }
+    }
+  }
+
+  // MARK: records
+
+  private mutating func readRecord(_ xml: inout XMLReader) throws {
+    report.recordsRead += 1
+    var record = records.read(xml, sources: &engine.sources)
+    var depth = 1
+    while depth > 0 {
+      // What was cut off in the middle of itself is not whole.
+      guard let event = try xml.next() else { return }
+      switch event {
+      case .text: continue
+      case .end: depth -= 1
+      case .start:
+        depth += 1
+        if xml.isNamed("MetadataEntry") { readMetadata(xml, into: &record) }
+      }
+    }
+    try take(record)
+  }
+
+  private func readMetadata(_ xml: borrowing XMLReader, into record: inout AppleRecord) {
+    guard let place = xml.position(of: "key"), let value = xml.position(of: "value") else { return }
+    let key = xml.attributeValue(at: place)
+    if key.equals("HKTimeZone") {
+      record.timeZone = String(copying: xml.attributeValue(at: value))
+    } else if key.equals("HKWasUserEntered") {
+      record.isManual = xml.attributeValue(at: value).equals("1")
+    }
+  }
+
+  private mutating func take(_ record: AppleRecord) throws {
+    let type = record.type
+    guard !type.identifier.isEmpty else { return skip(record, .noType) }
+    guard type.isKnown else {
+      report.noteUnknown("type \(type.identifier)")
+      return skip(record, .unknownType)
+    }
+    guard let start = record.start, let end = record.end else { return skip(record, .badDate) }
+    guard start.milliseconds <= end.milliseconds else { return skip(record, .reversed) }
+    guard end.milliseconds >= earliest else { return skip(record, .before) }
+    guard record.source.position != nil else { return skip(record, .tooManySources) }
+    if type.isCategory {
+      try takeCategory(record, start, end)
+    } else {
+      try takeQuantity(record, start, end)
+    }
+  }
+
+  private mutating func takeQuantity(
+    _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp
+  ) throws {
+    guard record.hasValue else { return skip(record, .noValue) }
+    guard let number = record.number else { return skip(record, .badNumber) }
+    let metrics = record.type.metrics
+    guard !metrics.isEmpty else { return skip(record, .notAValue) }
+    for metric in metrics {
+      guard let value = metric.converted(number, from: record.unit ?? "") else {
+        report.noteUnknown("unit “\(record.unit ?? "")” of \(record.type.identifier)")
+        return skip(record, .unknownUnit)
+      }
+      try add(metric, record, start, end, value: value)
+    }
+  }
+
+  private mutating func takeCategory(
+    _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp
+  ) throws {
+    guard let category = record.category else { return skip(record, .noValue) }
+    guard let value = category.value, !category.metrics.isEmpty else {
+      report.noteUnknown("value “\(category.text)” of \(record.type.identifier)")
+      return skip(record, .unknownValue)
+    }
+    for metric in category.metrics {
+      if metric.aggregation == .perEvent {
+        try takeEvent(metric, value, record, start, end)
+      } else {
+        try add(metric, record, start, end, value: Double(value.rank))
+      }
+    }
+  }
+
+  private mutating func add(
+    _ metric: Metric, _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp, value: Double
+  ) throws {
+    try engine.add(
+      Sample(
+        metric: UInt16(metric.position), source: record.source.position ?? 0,
+        zone: zone(of: record, start), isManual: record.isManual, start: start.milliseconds,
+        end: end.milliseconds, modified: record.created?.milliseconds ?? 0, value: value))
+  }
+
+  /// The zone in the record's metadata, else the one at home; the offset of its dates only if asked.
+  mutating func zone(of record: AppleRecord, _ start: AppleStamp) -> UInt16 {
+    zone(named: record.timeZone, start)
+  }
+
+  mutating func zone(named name: String?, _ start: AppleStamp) -> UInt16 {
+    if let name, let position = engine.zones.position(named: name) { return position }
+    guard options.trustsOffsets else { return 0 }
+    return engine.zones.position(offset: start.offsetSeconds, at: start.milliseconds) ?? 0
+  }
+
+  mutating func skip(_ record: AppleRecord, _ reason: AppleHealthReport.Reason) {
+    report.skip(reason, at: record.byteOffset, record.type.identifier)
+  }
+}
+
+extension AppleElement {
+  /// The element whose start the reader stands at, without what stands in it.
+  init(_ xml: borrowing XMLReader) {
+    name = String(copying: xml.name)
+    for position in 0..<xml.attributeCount {
+      let name = String(copying: xml.attributeName(at: position))
+      if attributes[name] == nil {
+        attributes[name] = String(copying: xml.attributeValue(at: position))
+      }
+    }
+  }
+}
+
+extension XMLReader {
+  /// The value of the first attribute with that name.
+  func attributeText(_ name: StaticString) -> String? {
+    position(of: name).map { String(copying: attributeValue(at: $0)) }
+  }
+}
+
+extension String {
+  init(copying span: Span<UInt8>) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(span.count)
+    for position in span.indices { bytes.append(span[position]) }
+    self.init(decoding: bytes, as: UTF8.self)
+  }
+}
