@@ -14,7 +14,7 @@ extension AppleHealthReading {
     report.events.read += 1
     if record.isManual, options.withoutManual { return skip(record, .manual) }
     let source = engine.sources[record.source.position ?? 0]
-    let offset = offset(in: zone(of: record, start))
+    let offset = offset(in: zone(named: record.timeZone, start))
     var event = EventObservation(
       metric: metric.name,
       identity: [

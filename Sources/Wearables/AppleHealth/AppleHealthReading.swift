@@ -17,7 +17,6 @@ struct AppleHealthReading {
   var me: AppleElement?
 
   private var records: AppleRecordReader
-  private var zones = ByteTable<UInt16?>(countMaximum: 1_024)
   /// Samples that end before this can't belong to a day that was asked for.
   private let earliest: Int64
 
@@ -166,13 +165,15 @@ struct AppleHealthReading {
     guard let number = record.number else { return skip(record, .badNumber) }
     let metrics = record.type.metrics
     guard !metrics.isEmpty else { return skip(record, .notAValue) }
+    var samples: [Sample] = []
     for metric in metrics {
       guard let value = metric.converted(number, from: record.unit ?? "") else {
         report.noteUnknown("unit “\(record.unit ?? "")” of \(record.type.identifier)")
         return skip(record, .unknownUnit)
       }
-      try add(metric, record, start, end, value: value)
+      samples.append(sample(metric, record, start, end, value: value))
     }
+    try add(samples, of: record)
   }
 
   private mutating func takeCategory(
@@ -183,30 +184,46 @@ struct AppleHealthReading {
       report.noteUnknown("value “\(category.text)” of \(record.type.identifier)")
       return skip(record, .unknownValue)
     }
+    var samples: [Sample] = []
     for metric in category.metrics {
       if metric.aggregation == .perEvent {
         try takeEvent(metric, value, record, start, end)
       } else {
-        try add(metric, record, start, end, value: Double(value.rank))
+        samples.append(sample(metric, record, start, end, value: Double(value.rank)))
       }
+    }
+    if !samples.isEmpty { try add(samples, of: record) }
+  }
+
+  private mutating func sample(
+    _ metric: Metric, _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp, value: Double
+  ) -> Sample {
+    Sample(
+      metric: UInt16(metric.position), source: record.source.position ?? 0,
+      zone: zone(named: record.timeZone, start), isManual: record.isManual,
+      start: start.milliseconds, end: end.milliseconds,
+      modified: record.created?.milliseconds ?? 0, value: value)
+  }
+
+  /// Adds the samples of one record; it is used if one of them is.
+  private mutating func add(_ samples: [Sample], of record: AppleRecord) throws {
+    let before = engine.counts
+    for sample in samples { try engine.add(sample) }
+    let after = engine.counts
+    if after.added > before.added {
+      report.recordsUsed += 1
+    } else if after.manual > before.manual {
+      skip(record, .manual)
+    } else if after.outsideRange > before.outsideRange {
+      skip(record, .outsideRange)
+    } else if after.outsideCalendar > before.outsideCalendar {
+      skip(record, .outsideCalendar)
+    } else {
+      skip(record, .notAValue)
     }
   }
 
-  private mutating func add(
-    _ metric: Metric, _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp, value: Double
-  ) throws {
-    try engine.add(
-      Sample(
-        metric: UInt16(metric.position), source: record.source.position ?? 0,
-        zone: zone(of: record, start), isManual: record.isManual, start: start.milliseconds,
-        end: end.milliseconds, modified: record.created?.milliseconds ?? 0, value: value))
-  }
-
   /// The zone in the record's metadata, else the one at home; the offset of its dates only if asked.
-  mutating func zone(of record: AppleRecord, _ start: AppleStamp) -> UInt16 {
-    zone(named: record.timeZone, start)
-  }
-
   mutating func zone(named name: String?, _ start: AppleStamp) -> UInt16 {
     if let name, let position = engine.zones.position(named: name) { return position }
     guard options.trustsOffsets else { return 0 }

@@ -1,3 +1,5 @@
+import FHIRModel
+
 /// What became of everything in an export.
 package struct AppleHealthReport: Sendable {
   /// Why something was left out.
@@ -105,4 +107,33 @@ package struct AppleHealthReport: Sendable {
   }
 
   package var skippedCount: Int { skipped.values.reduce(0) { $0 + $1.count } }
+}
+
+extension AppleHealthReport {
+  private static let refusalCountMaximum = 20
+
+  mutating func refuse(_ reason: String) {
+    results.refused += 1
+    if results.refusals.count < Self.refusalCountMaximum { results.refusals.append(reason) }
+  }
+
+  mutating func note(_ outcomes: [Result<Outcome, any Error>]) {
+    for outcome in outcomes {
+      switch outcome {
+      case .success(.created): results.created += 1
+      case .success(.updated): results.updated += 1
+      case .success: results.unchanged += 1
+      case .failure(let error): refuse("\(error)")
+      }
+    }
+  }
+}
+
+extension AppleHealthReading {
+  /// The report, once all samples are in values.
+  mutating func finishedReport() -> AppleHealthReport {
+    report.recordsMerged = engine.counts.repeated
+    report.summaries = check.finish()
+    return report
+  }
 }

@@ -1,0 +1,243 @@
+import Archive
+import FHIRModel
+
+/// Takes an export in: reads it, makes values of its samples, and hands out what is to be performed.
+package struct AppleHealthImport {
+  /// Performs interactions together, and gives a result for each.
+  package typealias Perform = (ImportBatch) throws -> [Result<Outcome, any Error>]
+  /// Told now and then how far it is; what it throws ends the import.
+  package typealias Watch = (ImportProgress) throws -> Void
+
+  private let export: AppleExport
+  private let options: AppleHealthOptions
+  private let perform: Perform
+  private let watch: Watch
+  private var reading: AppleHealthReading
+  private var progress = ImportProgress()
+
+  /// Other writers wait for a commit, so that it is bounded in count and in bytes.
+  private static let batchCountMaximum = 1_000
+  private static let batchByteCountMaximum = 8 << 20
+  private static let recordsBetweenWatching = 2_000
+
+  package init(
+    _ export: AppleExport, _ options: AppleHealthOptions, table: MetricTable = .shared,
+    sorter: any SampleSorter, perform: @escaping Perform, watch: @escaping Watch = { _ in }
+  ) {
+    self.export = export
+    self.options = options
+    self.perform = perform
+    self.watch = watch
+    reading = AppleHealthReading(options, table: table, sorter: sorter)
+  }
+
+  /// Takes all of it in.
+  ///
+  /// - Throws: `InteractionError` if the person isn't there or nothing may be written; `ArchiveError`
+  ///   and `AppleExport.Failure` if there is no export to be read; what `watch` throws. What was
+  ///   performed by then stays.
+  package mutating func run() throws -> AppleHealthReport {
+    let person = try person()
+    try readDocuments()
+    try deliverPending(isLast: true)
+    if options.updatesPatient { try update(person) }
+    if export.hasFiles { try readFiles() }
+    try deliverDays()
+    return reading.finishedReport()
+  }
+
+  // MARK: reading
+
+  private mutating func readDocuments() throws {
+    var found: [String] = []
+    try readingOn { importer in
+      try importer.export.forEachFile { name, source in
+        guard !AppleExport.leavesFolder(name) else {
+          importer.reading.report.notices.append("\(name) lies outside of the export and is left out")
+          return
+        }
+        guard try AppleExport.isDocument(&source) else { return }
+        found.append(name)
+        try importer.readDocument(source)
+      }
+    }
+    guard !found.isEmpty else {
+      if let reason = reading.report.endedBecause {
+        throw AppleExport.Failure(
+          description: "\(export.path) holds no document of Apple Health: \(reason)")
+      }
+      throw AppleExport.Failure(
+        description: "\(export.path) holds no document that begins with <HealthData>")
+    }
+    reading.report.document = found.joined(separator: ", ")
+  }
+
+  private mutating func readDocument(_ source: ByteSource) throws {
+    var xml = XMLReader(source, skippingText: true)
+    var reading = self.reading
+    self.reading = AppleHealthReading(options, table: reading.table, sorter: MemorySampleSorter())
+    defer { self.reading = reading }
+    let before = progress.records
+    try reading.read(&xml) { reading, step in
+      if reading.pending.count >= Self.batchCountMaximum {
+        let batch = ImportBatch(interactions: reading.pending, sourceSystem: Self.sourceSystem)
+        reading.pending = []
+        reading.report.note(try self.performed(batch))
+      }
+      guard step.records - self.progress.records >= Self.recordsBetweenWatching else { return }
+      self.progress.records = max(before, step.records)
+      self.progress.byteCount = step.byteCount
+      self.progress.byteCountTotal = step.byteCountTotal
+      try self.watch(self.progress)
+    }
+    progress.records = reading.report.recordsRead
+  }
+
+  private mutating func readFiles() throws {
+    var batch = ImportBatch(interactions: [], sourceSystem: Self.sourceSystem)
+    var byteCount = 0
+    try readingOn { importer in
+      try importer.export.forEachFile { name, source in
+        guard !AppleExport.leavesFolder(name),
+          let made = try importer.readFile(name, &source)
+        else { return }
+        if made.sourceSystem != batch.sourceSystem || byteCount >= Self.batchByteCountMaximum
+          || batch.interactions.count >= Self.batchCountMaximum
+        {
+          try importer.deliver(batch)
+          batch = ImportBatch(interactions: [], sourceSystem: made.sourceSystem)
+          byteCount = 0
+        }
+        byteCount += made.interaction.byteCount
+        batch.interactions.append(made.interaction)
+      }
+    }
+    try deliver(batch)
+  }
+
+  private mutating func readFile(
+    _ name: String, _ source: inout ByteSource
+  ) throws -> (interaction: Interaction, sourceSystem: String)? {
+    do {
+      return try reading.readFile(name, &source)
+    } catch let error as ArchiveError {
+      switch error {
+      case .corrupt, .encrypted, .truncated, .tooDense:
+        reading.report.skip(.unreadable, at: nil, "\(name): \(error)")
+        return nil
+      default: throw error
+      }
+    }
+  }
+
+  /// Walks through the files; an archive that was cut off ends the walk and not the import.
+  private mutating func readingOn(_ walk: (inout AppleHealthImport) throws -> Void) throws {
+    do {
+      try walk(&self)
+    } catch let error as ArchiveError {
+      switch error {
+      case .truncated, .corrupt:
+        reading.report.endedBecause = reading.report.endedBecause ?? "\(error)"
+      default: throw error
+      }
+    }
+  }
+
+  // MARK: performing
+
+  static let sourceSystem = "urn:kiln:source:\(Origin.appleHealth.rawValue)"
+
+  private mutating func deliverPending(isLast: Bool) throws {
+    let pending = reading.pending
+    reading.pending = []
+    try deliver(ImportBatch(interactions: pending, sourceSystem: Self.sourceSystem))
+  }
+
+  private mutating func deliverDays() throws {
+    let writer = DayWriter(
+      for: options.patient, origin: .appleHealth, source: .appleHealth, engine: reading.engine,
+      metrics: reading.table, now: options.now)
+    var engine = reading.engine
+    reading.engine = DayEngine(home: options.home)
+    defer { reading.engine = engine }
+    var batch = ImportBatch(interactions: [], sourceSystem: writer.source.uri)
+    try engine.finish { value in
+      if let since = options.since, value.day < since { return }
+      let name = reading.table.metrics[Int(value.metric)].name
+      reading.check.compare(name, on: value.day.text, ours: value.value)
+      do throws(DailyValues.Refusal) {
+        batch.interactions.append(try writer.interaction(for: value))
+      } catch {
+        reading.report.refuse("\(name) \(value.day.text): \(error.reason)")
+        return
+      }
+      reading.report.days += 1
+      if batch.interactions.count >= Self.batchCountMaximum {
+        try deliver(batch)
+        batch.interactions = []
+      }
+    }
+    try deliver(batch)
+  }
+
+  private mutating func deliver(_ batch: ImportBatch) throws {
+    reading.report.note(try performed(batch))
+  }
+
+  private mutating func performed(_ batch: ImportBatch) throws -> [Result<Outcome, any Error>] {
+    guard !batch.interactions.isEmpty else { return [] }
+    let results = try perform(batch)
+    if let failure = results.commonFailure { throw failure }
+    progress.resources += results.count
+    try watch(progress)
+    return results
+  }
+
+  // MARK: the person
+
+  /// The person's current version.
+  private mutating func person() throws -> StoredVersion {
+    let results = try perform(
+      ImportBatch(interactions: [.read(options.patient)], sourceSystem: Self.sourceSystem))
+    guard case .found(let person)? = try results.first?.get() else {
+      throw InteractionError.notFound(options.patient)
+    }
+    return person
+  }
+
+  private mutating func update(_ person: StoredVersion) throws {
+    guard let me = reading.me,
+      let update = try PatientUpdate(me).interaction(on: person)
+    else { return }
+    try deliver(ImportBatch(interactions: [update], sourceSystem: Self.sourceSystem))
+  }
+}
+
+extension SourceSystem {
+  /// Health itself: an export doesn't tell the programs' bundle identifiers.
+  static let appleHealth: SourceSystem = {
+    guard let source = SourceSystem(bundleIdentifier: Origin.appleHealth.rawValue) else {
+      preconditionFailure("the origin's name is an identifier")
+    }
+    return source
+  }()
+}
+
+extension Interaction {
+  fileprivate var byteCount: Int {
+    if case .conditionalUpdate(let resource, _, _) = self { resource.document.bytes.count } else { 0 }
+  }
+}
+
+extension [Result<Outcome, any Error>] {
+  /// What failed all of them for who asks or where it is stored, and would fail what follows.
+  fileprivate var commonFailure: (any Error)? {
+    guard let first, case .failure(let error) = first,
+      allSatisfy({ if case .failure = $0 { true } else { false } })
+    else { return nil }
+    switch error as? InteractionError {
+    case .forbidden, .unauthenticated, .storageFull, .unavailable, nil: return error
+    default: return nil
+    }
+  }
+}
