@@ -1,3 +1,5 @@
+import Foundation
+
 /// An option of a command.
 struct Option: Sendable {
   /// With its dashes: `--store`.
@@ -68,6 +70,12 @@ struct Arguments {
 
   /// The option's value; of several the last.
   subscript(_ name: String) -> String? { values[name]?.last }
+
+  /// All values of an option, which may come several times or hold several parted by commas.
+  func list(_ name: String) -> [String] {
+    values[name, default: []].flatMap { $0.split(separator: ",") }
+      .map { String($0).trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+  }
 
   func has(_ name: String) -> Bool { values[name] != nil }
 

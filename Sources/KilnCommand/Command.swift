@@ -13,7 +13,7 @@ struct Command: Sendable {
 
   /// Every command, in the order of the overview.
   static let all: [Command] = [
-    serve, ingestDailyValues, tokenCreate, tokenList, tokenRevoke, check, backup, restore, reindex,
+    serve, ingestDailyValues, ingestAppleHealth, tokenCreate, tokenList, tokenRevoke, check, backup, restore, reindex,
     logHead, logVerify, search, demo, bench, benchConstant,
   ]
 

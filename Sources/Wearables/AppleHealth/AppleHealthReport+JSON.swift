@@ -1,0 +1,100 @@
+import FHIRModel
+
+extension AppleHealthReport {
+  /// Writes the members of the report as JSON.
+  package func write(to json: inout JSONWriter) {
+    if let document { json.member("document", document) }
+    if let exportDate { json.member("exportDate", exportDate) }
+    if let locale { json.member("locale", locale) }
+    json.member("bytes", byteCount)
+    json.member("replacedBytes", replacedByteCount)
+    json.member("faults", faultCount)
+    json.member("whole", endedAt == nil && endedBecause == nil)
+    if let endedAt { json.member("endedAtByte", endedAt) }
+    if let endedBecause { json.member("endedBecause", endedBecause) }
+    json.member(
+      "records",
+      object: {
+        $0.member("read", recordsRead)
+        $0.member("used", recordsUsed)
+        $0.member("merged", recordsMerged)
+        $0.member("skipped", skippedCount)
+      })
+    json.member("skipped", array: { writeSkipped(to: &$0) })
+    json.member(
+      "unknown",
+      object: { for (text, count) in unknown.sorted(by: { $0.key < $1.key }) { $0.member(text, count) } })
+    json.member("correlations", correlations)
+    for (name, taken) in taken {
+      json.member(
+        name,
+        object: {
+          $0.member("read", taken.read)
+          $0.member("taken", taken.taken)
+        })
+    }
+    json.member("clinicalRecordsConverted", clinicalRecordsConverted)
+    json.member("activitySummaries", object: { summaries.write(to: &$0) })
+    json.member("dayValues", days)
+    json.member("observations", object: { writeResults(to: &$0) })
+    if !notices.isEmpty { json.member("notices", array: { for each in notices { $0.string(each) } }) }
+  }
+
+  /// What is stored one by one, by its name in a report.
+  var taken: KeyValuePairs<String, Taken> {
+    [
+      "workouts": workouts, "events": events, "electrocardiograms": electrocardiograms,
+      "routes": routes, "clinicalRecords": clinicalRecords,
+    ]
+  }
+
+  /// The reasons for which something was left out, in their order.
+  var reasons: [(reason: Reason, skipped: Skipped)] {
+    Reason.allCases.compactMap { reason in skipped[reason].map { (reason, $0) } }
+  }
+
+  private func writeSkipped(to json: inout JSONWriter) {
+    for (reason, skipped) in reasons {
+      json.object {
+        $0.member("reason", reason.rawValue)
+        $0.member("count", skipped.count)
+        if let first = skipped.first {
+          $0.member("first", first.text)
+          if let place = first.byteOffset { $0.member("beforeByte", place) }
+        }
+      }
+    }
+  }
+
+  private func writeResults(to json: inout JSONWriter) {
+    json.member("created", results.created)
+    json.member("updated", results.updated)
+    json.member("unchanged", results.unchanged)
+    json.member("refused", results.refused)
+    if !results.refusals.isEmpty {
+      json.member("refusals", array: { for each in results.refusals { $0.string(each) } })
+    }
+  }
+}
+
+extension SummaryCheck.Result {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("days", days)
+    json.member("compared", compared)
+    json.member("alike", alike)
+    json.member(
+      "furthest",
+      array: { json in
+        for difference in furthest {
+          json.object {
+            $0.member("metric", difference.metric)
+            $0.member("day", difference.day)
+            $0.name("apple")
+            $0.raw(decimalText(difference.apple).utf8)
+            $0.name("here")
+            $0.raw(decimalText(difference.ours).utf8)
+          }
+        }
+      })
+  }
+}

@@ -1,0 +1,57 @@
+extension AppleHealthReport {
+  /// The report for a person, line by line.
+  package var lines: [String] {
+    var lines = [
+      "\(document ?? "the export"), exported \(exportDate ?? "at an unknown time")",
+      "records: \(recordsRead) read, \(recordsUsed) used, \(recordsMerged) merged, "
+        + "\(skippedCount) skipped",
+    ]
+    for (reason, skipped) in reasons {
+      let place = skipped.first?.byteOffset.map { " before byte \($0)" } ?? ""
+      let first = skipped.first.map { ", the first\(place): \($0.text)" } ?? ""
+      lines.append("  skipped \(skipped.count) \(reason.rawValue)\(first)")
+    }
+    for (text, count) in unknown.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+      lines.append("  not known: \(text), \(count) times")
+    }
+    for (name, taken) in taken where taken.read > 0 {
+      lines.append("\(Self.words[name] ?? name): \(taken.read) read, \(taken.taken) taken")
+    }
+    if clinicalRecordsConverted > 0 {
+      lines.append("  \(clinicalRecordsConverted) of them converted from DSTU2")
+    }
+    lines += summaries.lines
+    lines.append(
+      "values: \(days) of days; \(results.created) resources created, \(results.updated) updated, "
+        + "\(results.unchanged) unchanged, \(results.refused) refused")
+    lines += results.refusals.map { "  refused \($0)" }
+    return lines + faultLines + notices
+  }
+
+  private static let words = [
+    "electrocardiograms": "ECGs", "routes": "workout routes", "clinicalRecords": "clinical records",
+  ]
+
+  private var faultLines: [String] {
+    var lines: [String] = []
+    if replacedByteCount > 0 { lines.append("\(replacedByteCount) bytes were no text and replaced") }
+    if faultCount > 0 { lines.append("\(faultCount) pieces of markup were passed over") }
+    if let endedBecause {
+      let place = endedAt.map { " at byte \($0)" } ?? ""
+      lines.append("the export ends too early\(place): \(endedBecause); what was whole is in")
+    }
+    return lines
+  }
+}
+
+extension SummaryCheck.Result {
+  fileprivate var lines: [String] {
+    guard days > 0 else { return [] }
+    return [
+      "Apple's totals of \(days) days: \(compared) compared, \(alike) alike"
+    ]
+      + furthest.map {
+        "  \($0.metric) \($0.day): \(decimalText($0.apple)) in Health, \(decimalText($0.ours)) here"
+      }
+  }
+}
