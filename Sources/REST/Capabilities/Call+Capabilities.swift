@@ -7,6 +7,10 @@ extension Call {
     if let other = others.first, !preferences.isLenient {
       throw InteractionError.unknownParameter(name: other.name)
     }
+    guard subset == .whole else {
+      let statement = surroundings.capabilities.prepared(at: base)
+      return .answer(Response(200, json: try subset.applied(to: statement.bytes), as: format))
+    }
     let statement = surroundings.capabilities.prepared(at: base)
     let tag = statement.entityTag
     let isKnown = request.headers["If-None-Match"].map { $0 == "*" || $0.contains(tag) } ?? false

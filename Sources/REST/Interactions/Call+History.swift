@@ -17,7 +17,13 @@ extension Call {
   private func history(_ scope: HistoryScope, path: String) throws -> Plan {
     let (query, used) = try historyQuery()
     return .perform(.history(scope, query)) { call, outcome in
-      guard case .history(let page) = outcome else { throw UnexpectedOutcome(outcome) }
+      guard case .history(var page) = outcome else { throw UnexpectedOutcome(outcome) }
+      if call.subset != .whole {
+        for position in page.entries.indices where !page.entries[position].version.isDeleted {
+          page.entries[position].version.bytes = try call.subset.applied(
+            to: page.entries[position].version.bytes)
+        }
+      }
       let bundle = HistoryBundle(
         page: page, base: call.base, path: path, parameters: used + call.formatParameters)
       return Response(200, json: bundle.bytes, as: call.format)

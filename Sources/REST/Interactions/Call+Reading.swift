@@ -18,7 +18,7 @@ extension Call {
     guard case .found(let version) = outcome else { throw UnexpectedOutcome(outcome) }
     var response =
       try hasAlready(version)
-      ? Response(empty: 304) : Response(200, json: version.bytes, as: format)
+      ? Response(empty: 304) : Response(200, json: subset.applied(to: version.bytes), as: format)
     response.appendVersion(version)
     return response
   }

@@ -31,7 +31,12 @@ extension Call {
 
   private func search(_ query: Query) -> Plan {
     .perform(.search(query)) { [self] _, outcome in
-      guard case .searchset(let page) = outcome else { throw UnexpectedOutcome(outcome) }
+      guard case .searchset(var page) = outcome else { throw UnexpectedOutcome(outcome) }
+      if subset != .whole {
+        for position in page.matches.indices {
+          page.matches[position].bytes = try subset.applied(to: page.matches[position].bytes)
+        }
+      }
       let bundle = SearchsetBundle(
         page: page, base: base, type: query.type,
         place: query.parameters.last { $0.name == SearchsetBundle.pageParameter },

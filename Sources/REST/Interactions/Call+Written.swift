@@ -6,19 +6,20 @@ import FHIRModel
 extension Call {
   func answer(write outcome: Outcome) throws -> Response {
     switch outcome {
-    case .created(let version): return answer(201, version, "created")
-    case .updated(let version): return answer(200, version, "updated")
-    case .unchanged(let version): return answer(200, version, "unchanged")
+    case .created(let version): return try answer(201, version, "created")
+    case .updated(let version): return try answer(200, version, "updated")
+    case .unchanged(let version): return try answer(200, version, "unchanged")
     case .deleted(let version): return answer(deleted: version)
     case .found, .searchset, .history: throw UnexpectedOutcome(outcome)
     }
   }
 
-  private func answer(_ status: Int, _ version: StoredVersion, _ word: String) -> Response {
+  private func answer(_ status: Int, _ version: StoredVersion, _ word: String) throws -> Response {
     var response =
       switch preferences.answer {
       case .minimal: Response(empty: status)
-      case .representation: Response(status, json: version.bytes, as: format)
+      case .representation:
+        try Response(status, json: subset.applied(to: version.bytes), as: format)
       case .operationOutcome: Response(status, issues: [done(word, version)], as: format)
       }
     response.appendVersion(version)

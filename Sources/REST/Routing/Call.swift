@@ -11,6 +11,8 @@ final class Call: Sendable {
   /// Those that say how the answer is written, for links.
   let formatParameters: [QueryParameter]
   let format: Format
+  /// Which elements of resources are answered.
+  let subset: Subset
   let preferences: Preferences
   let surroundings: Surroundings
 
@@ -29,10 +31,17 @@ final class Call: Sendable {
       for: request, basePath: surroundings.configuration.basePath)
     let all =
       try [QueryParameter](percentEncoded: query) + [QueryParameter](percentEncoded: form)
-    parameters = all.filter { !Format.parameterNames.contains($0.name) }
-    formatParameters = all.filter { Format.parameterNames.contains($0.name) }
+    parameters = all.filter { !Self.isAboutTheAnswer($0) }
+    formatParameters = all.filter(Self.isAboutTheAnswer)
     format = try Format(parameters: formatParameters, headers: request.headers)
     preferences = request.headers["Prefer"].map { Preferences($0) } ?? Preferences()
+    subset = try Subset(formatParameters, of: place.type, isLenient: preferences.isLenient)
+  }
+}
+
+extension Call {
+  private static func isAboutTheAnswer(_ parameter: QueryParameter) -> Bool {
+    Format.parameterNames.contains(parameter.name) || Subset.isNamed(by: parameter)
   }
 }
 
