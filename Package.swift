@@ -128,6 +128,7 @@ let package = Package(
     tests(
       of: "REST",
       imports: ["REST", "HTTPFixtures", "Access", "Store", "Search", "FHIRModel", "KeyValue"]),
-    tests(of: "Wearables", imports: ["Wearables", "FHIRModel", "DayLists"]),
+    tests(
+      of: "Wearables", imports: ["Wearables", "FHIRModel", "DayLists", "Archive", "CSQLite"]),
   ]
 )

@@ -38,6 +38,9 @@ static const unsigned char category_values_text[] = {
 static const unsigned char units_text[] = {
 #embed "tables/units.tsv"
 };
+static const unsigned char health_connect_text[] = {
+#embed "tables/health-connect.tsv"
+};
 static const unsigned char narrative_text[] = {
 #embed "tables/narrative.tsv"
 };
@@ -57,3 +60,4 @@ TABLE(wearable_types)
 TABLE(category_values)
 TABLE(units)
 TABLE(dstu2)
+TABLE(health_connect)

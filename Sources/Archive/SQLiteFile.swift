@@ -15,14 +15,14 @@ import CSQLite
   /// changed while it is open. A write-ahead log beside it is not read.
   ///
   /// - Throws: `SQLiteFileError` if the file can't be opened or is no database.
-  package init(path: String) throws(SQLiteFileError) {
+  package init(path: String) throws {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
     // "immutable" takes no locks and leaves no files beside the database (sqlite.org/uri.html).
     let code = unsafe sqlite3_open_v2(Self.address(of: path), &opened, flags, nil)
     guard code == SQLITE_OK, let database = unsafe opened else {
       unsafe sqlite3_close_v2(opened)
-      throw .unopened(path: path, reason: Self.text(of: code))
+      throw SQLiteFileError.unopened(path: path, reason: Self.text(of: code))
     }
     unsafe self.database = database
     unsafe sqlite3_limit(database, SQLITE_LIMIT_LENGTH, Int32(Self.valueByteCountMaximum))
@@ -37,14 +37,14 @@ import CSQLite
   deinit { unsafe sqlite3_close_v2(database) }
 
   /// The number under which the writing program keeps the version of its tables.
-  package func userVersion() throws(SQLiteFileError) -> Int64 {
+  package func userVersion() throws -> Int64 {
     var version: Int64 = 0
     try forEachRow("PRAGMA user_version") { version = $0.integer(0) ?? 0 }
     return version
   }
 
   /// The names of the tables that hold rows: no views and no virtual tables.
-  package func tableNames() throws(SQLiteFileError) -> [String] {
+  package func tableNames() throws -> [String] {
     var names: [String] = []
     try forEachRow("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0") {
       if let name = $0.text(0) { names.append(name) }
@@ -53,7 +53,7 @@ import CSQLite
   }
 
   /// The names of a table's columns, in their order.
-  package func columnNames(of table: String) throws(SQLiteFileError) -> [String] {
+  package func columnNames(of table: String) throws -> [String] {
     var names: [String] = []
     try forEachRow("PRAGMA table_xinfo(\(Self.quoted(table)))") {
       if let name = $0.text(1) { names.append(name) }
@@ -63,11 +63,11 @@ import CSQLite
 
   /// Calls `body` with each row of a query, in bounded memory.
   ///
-  /// - Throws: `SQLiteFileError.damaged` where the file can't be read any further: the rows before
-  ///   that place were handed over.
+  /// - Throws: what `body` throws, and `SQLiteFileError`: `.damaged` where the file can't be read any
+  ///   further, after the rows before that place.
   package func forEachRow(
-    _ query: String, _ body: (borrowing SQLiteRow) -> Void
-  ) throws(SQLiteFileError) {
+    _ query: String, _ body: (borrowing SQLiteRow) throws -> Void
+  ) throws {
     var prepared: OpaquePointer?
     try check(unsafe sqlite3_prepare_v2(database, query, -1, &prepared, nil))
     guard let statement = unsafe prepared else { return }
@@ -76,7 +76,7 @@ import CSQLite
       let code = unsafe sqlite3_step(statement)
       if code == SQLITE_DONE { return }
       guard code == SQLITE_ROW else { throw error(code) }
-      body(unsafe SQLiteRow(statement: statement))
+      try body(unsafe SQLiteRow(statement: statement))
     }
   }
 
@@ -86,9 +86,9 @@ import CSQLite
       + "\""
   }
 
-  private func run(_ query: String) throws(SQLiteFileError) { try forEachRow(query) { _ in } }
+  private func run(_ query: String) throws { try forEachRow(query) { _ in } }
 
-  private func check(_ code: Int32) throws(SQLiteFileError) {
+  private func check(_ code: Int32) throws {
     guard code == SQLITE_OK else { throw error(code) }
   }
 

@@ -21,3 +21,4 @@ struct fhir_spec_table fhir_spec_wearable_types(void);
 struct fhir_spec_table fhir_spec_category_values(void);
 struct fhir_spec_table fhir_spec_units(void);
 struct fhir_spec_table fhir_spec_dstu2(void);
+struct fhir_spec_table fhir_spec_health_connect(void);

@@ -13,6 +13,7 @@ enum EmbeddedTables {
   static var wearableTypes: String { unsafe text(of: fhir_spec_wearable_types()) }
   static var categoryValues: String { unsafe text(of: fhir_spec_category_values()) }
   static var units: String { unsafe text(of: fhir_spec_units()) }
+  static var healthConnect: String { unsafe text(of: fhir_spec_health_connect()) }
 
   /// The text of the table that `Folding` reads.
   static var folding: [UInt8] {

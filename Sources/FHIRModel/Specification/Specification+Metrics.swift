@@ -7,4 +7,7 @@ extension Specification {
 
   /// The text of the table of what changed from DSTU2 to R4, which the room Wearables reads.
   package static var dstu2: String { EmbeddedTables.dstu2 }
+
+  /// The text of the table that says where a Health Connect export holds what.
+  package static var healthConnect: String { EmbeddedTables.healthConnect }
 }

@@ -44,7 +44,9 @@ package struct DayEngine {
     metrics: MetricTable = .shared, sorter: any SampleSorter = SpillSampleSorter()
   ) {
     zones = ZoneList(home: home)
-    rules = metrics.metrics.map(DayRule.init)
+    rules = metrics.metrics.enumerated().map { position, metric in
+      DayRule(metric, addsUp: priority.addingUp.contains(UInt16(position)))
+    }
     self.priority = priority
     self.withoutManual = withoutManual
     self.sorter = sorter
@@ -98,13 +100,18 @@ package struct DayEngine {
     try sorter.drain { sample in
       // Of readings that are the same the last knows most: when it was changed, and its zone.
       if let one = pending {
-        if one.isSameReading(as: sample) { counts.repeated += 1 } else { try take(one, &run, each) }
+        if isRepeated(one, in: sample) { counts.repeated += 1 } else { try take(one, &run, each) }
       }
       pending = sample
     }
     if let pending { try take(pending, &run, each) }
     try run?.finish(&zones, each)
     nights = Nights()
+  }
+
+  /// Of what adds up, the same may well come twice: two eggs of one meal.
+  private func isRepeated(_ one: Sample, in next: Sample) -> Bool {
+    one.isSameReading(as: next) && rules[Int(one.metric)]?.kind != .total
   }
 
   private mutating func take(

@@ -3,6 +3,8 @@ struct DayRule: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// Where several sources cover the same time one of them counts; samples are spread over it.
     case sum
+    /// Every sample counts, wholly on the day on which it begins: what is eaten adds up.
+    case total
     /// The time that at least one sample covers, in units of so many milliseconds.
     case duration(unit: Double)
     /// The arithmetic mean of all samples.
@@ -20,9 +22,11 @@ struct DayRule: Hashable, Sendable {
   var range: ClosedRange<Double>
 
   /// `nil` for a metric that has no value of a day.
-  init?(_ metric: Metric) {
+  ///
+  /// - Parameter addsUp: whether a sum takes all samples, whatever their source and their time.
+  init?(_ metric: Metric, addsUp: Bool = false) {
     guard let kind = Kind(metric) else { return nil }
-    self.kind = kind
+    self.kind = kind == .sum && addsUp ? .total : kind
     isOfTheNight = metric.name.hasPrefix("sleep_") || metric.name.hasPrefix("sleeping_")
     // A day's least total says nothing about a part of it.
     range =
@@ -43,10 +47,14 @@ struct DayRule: Hashable, Sendable {
 
 extension DayRule.Kind {
   fileprivate init?(_ metric: Metric) {
-    if metric.name.hasPrefix("sleep_") {
-      self = .duration(unit: metric.ucum == "h" ? 3_600_000 : 60_000)
-    } else {
-      self = metric.extremes == nil ? .sum : .average
+    switch metric.aggregation {
+    case .sum: self = .sum
+    case .average: self = .average
+    case .last: self = .last
+    case .maximum: self = .maximum
+    case .count: self = .count
+    case .duration: self = .duration(unit: metric.ucum == "h" ? 3_600_000 : 60_000)
+    case .perEvent, .once, .part: return nil
     }
   }
 }

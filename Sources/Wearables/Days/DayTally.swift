@@ -42,7 +42,7 @@ struct DayTally {
 
   private func number(by kind: DayRule.Kind) -> Double {
     switch kind {
-    case .sum: sum.value
+    case .sum, .total: sum.value
     case .duration(let unit): Double(duration) / unit
     case .average: min(max(sum.value / Double(sampleCount), minimum), maximum)
     case .last: last?.value ?? 0

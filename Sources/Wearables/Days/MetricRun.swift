@@ -34,7 +34,7 @@ struct MetricRun {
         return
       }
       durations.take(sample, on: wakingDay(of: sample, nights, &zones), &days, &zones)
-    case .average, .last, .maximum, .count:
+    case .total, .average, .last, .maximum, .count:
       let day = rule.isOfTheNight ? zones.span(at: sample.end, in: sample.zone).number : began
       days.with(day) { $0.take(sample) }
     }

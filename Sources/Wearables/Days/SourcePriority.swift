@@ -4,17 +4,23 @@ package struct SourcePriority: Sendable {
   /// own.
   private let named: [String: Int]
   private let namedByMetric: [UInt16: [String: Int]]
+  /// The metrics to which no order applies.
+  let addingUp: Set<UInt16>
 
   /// Those that are named first, in that order, then watches, then phones, then all others: for an
   /// Apple Health export, which doesn't hold the order that the person chose.
   package static func byKind(first names: [String] = []) -> SourcePriority {
-    SourcePriority(named: ranks(names), namedByMetric: [:])
+    SourcePriority(named: ranks(names), namedByMetric: [:], addingUp: [])
   }
 
   /// Only those that are listed, in that order: for a Health Connect export, which holds a list per
   /// category of data. A metric without a list takes all its sources by kind.
-  package static func listed(_ lists: [UInt16: [String]]) -> SourcePriority {
-    SourcePriority(named: [:], namedByMetric: lists.mapValues(ranks))
+  ///
+  /// - Parameter addingUp: the metrics whose samples add up whatever their source, without an order.
+  package static func listed(
+    _ lists: [UInt16: [String]], addingUp: Set<UInt16> = []
+  ) -> SourcePriority {
+    SourcePriority(named: [:], namedByMetric: lists.mapValues(ranks), addingUp: addingUp)
   }
 
   private static func ranks(_ names: [String]) -> [String: Int] {

@@ -1,0 +1,92 @@
+import Archive
+
+/// An export of Health Connect: the database of a phone's records, as Android backs it up.
+package final class HealthConnectExport {
+  package let schema: HealthConnectSchema
+  let apps: HealthConnectApps
+  private let file: SQLiteFile
+
+  /// The file is a database, but holds none of Health Connect's tables.
+  package struct NoRecords: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description = "the database holds none of Health Connect's tables of records"
+  }
+
+  /// Opens the archive that a phone hands out, or the database in it.
+  ///
+  /// - Throws: `ArchiveError`, `SQLiteFileError`, `NoRecords`.
+  package init(path: String) throws {
+    file = try SQLiteFile(fileOrArchive: path)
+    let schema = try HealthConnectSchema(of: file)
+    guard HealthConnectType.all.contains(where: { schema.tables.contains($0.record) }) else {
+      throw NoRecords()
+    }
+    self.schema = schema
+    apps = try HealthConnectApps(of: file, schema)
+  }
+
+  /// Lends the readings of a type that is no session, with its one or two values, in no order.
+  func forEachReading(
+    of type: HealthConnectType,
+    _ each: (Result<HealthConnectReading, HealthConnectReading.Fault>, [Double?]) throws -> Void
+  ) throws {
+    let query = try HealthConnectQuery(type, in: schema)
+    let valueCount = type.columns.count
+    try file.forEachRow(query.text) { row in
+      let values = (0..<valueCount).map { HealthConnectQuery.value(row, $0) }
+      try each(HealthConnectQuery.reading(row), values)
+    }
+  }
+
+  /// Lends the sessions of types that stand in one table, by rising start.
+  func forEachSession(
+    of types: [HealthConnectType],
+    _ each: (Result<HealthConnectSession, HealthConnectReading.Fault>) throws -> Void
+  ) throws {
+    let query = try HealthConnectQuery(sessions: types, in: schema)
+    var gathering = Gathering()
+    try file.forEachRow(query.text) { row in
+      if let done = gathering.take(row) { try each(done) }
+    }
+    if let done = gathering.finish() { try each(done) }
+  }
+
+  /// The rows of one session after another.
+  private struct Gathering {
+    private var key: Int64?
+    private var current: Result<HealthConnectSession, HealthConnectReading.Fault>?
+
+    mutating func take(
+      _ row: borrowing SQLiteRow
+    ) -> Result<HealthConnectSession, HealthConnectReading.Fault>? {
+      let rowKey = HealthConnectQuery.key(row)
+      var done: Result<HealthConnectSession, HealthConnectReading.Fault>?
+      if current == nil || rowKey != key {
+        done = finish()
+        key = rowKey
+        current = HealthConnectQuery.reading(row).map {
+          HealthConnectSession(reading: $0, rank: 0)
+        }
+      }
+      if let part = HealthConnectQuery.part(row) { add(part) }
+      return done
+    }
+
+    private mutating func add(_ part: HealthConnectSession.Part) {
+      guard case .success(var session) = current else { return }
+      current = nil
+      guard session.parts.count < HealthConnectSession.partCountMaximum else {
+        current = .failure(.tooManyParts)
+        return
+      }
+      session.parts.append(part)
+      current = .success(session)
+    }
+
+    mutating func finish() -> Result<HealthConnectSession, HealthConnectReading.Fault>? {
+      defer { current = nil }
+      guard case .success(var session) = current else { return current }
+      session.parts.sort { ($0.start, $0.end, $0.type) < ($1.start, $1.end, $1.type) }
+      return .success(session)
+    }
+  }
+}

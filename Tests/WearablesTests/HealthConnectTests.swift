@@ -1,0 +1,91 @@
+import CSQLite
+import FHIRModel
+import Foundation
+import Testing
+
+@testable import Wearables
+
+@Suite("Health Connect exports")
+struct HealthConnectTests {
+  @Test("every value of a day is what an independent program makes of the same export")
+  func days() throws {
+    let file = try ExportFile("person")
+    let found = try file.days()
+    let expected = try Fixture.lines("fixtures/health-connect/person.days.tsv")
+      .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+    #expect(Set(found.keys) == Set(expected.map { "\($0[0]) \($0[1])" }))
+    for cells in expected {
+      guard let value = found["\(cells[0]) \(cells[1])"] else { continue }
+      let numbers = cells.dropFirst(2).map { Double($0) ?? rank(of: $0, in: cells[0]) }
+      #expect(isClose(value.value, numbers.first ?? nil), "\(cells)")
+      if numbers.count > 1 {
+        #expect(isClose(value.minimum, numbers[1]), "\(cells)")
+        #expect(isClose(value.maximum, numbers[2]), "\(cells)")
+      }
+    }
+  }
+
+  @Test("an older version without methods, offsets, lists and some tables gives what it has")
+  func oldVersion() throws {
+    let file = try ExportFile("old-version")
+    let found = try file.days()
+    let expected = try Fixture.lines("fixtures/health-connect/old-version.days.tsv")
+      .map { $0.split(separator: "\t").map(String.init) }
+    #expect(Set(found.keys) == Set(expected.map { "\($0[0]) \($0[1])" }))
+    for cells in expected {
+      #expect(isClose(found["\(cells[0]) \(cells[1])"]?.value, Double(cells[2])), "\(cells)")
+    }
+  }
+
+  /// The place of a coded value among those of its type.
+  private func rank(of code: String, in metric: String) -> Double? {
+    MetricTable.shared[metric]?.sourceTypes[.healthConnect]?.value(code).map { Double($0.rank) }
+  }
+
+  private func isClose(_ one: Double?, _ other: Double?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return abs(one - other) <= 1e-8 * max(1, abs(other))
+  }
+}
+
+/// An export made of the statements of a fixture.
+final class ExportFile {
+  private let folder: String
+  var path: String { folder + "/health_connect_export.db" }
+
+  convenience init(_ name: String) throws {
+    let statements = try Fixture.bytes("fixtures/health-connect/\(name).sql")
+    try self.init(statements: String(decoding: statements, as: UTF8.self))
+  }
+
+  init(statements: String) throws {
+    folder = NSTemporaryDirectory() + "kiln-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    var database: OpaquePointer?
+    try #require(unsafe sqlite3_open(path, &database) == SQLITE_OK)
+    defer { unsafe sqlite3_close(database) }
+    let all = "BEGIN; \(statements) COMMIT;"
+    try #require(unsafe sqlite3_exec(database, all, nil, nil, nil) == SQLITE_OK)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func read(withoutManual: Bool = false) throws -> HealthConnectImport {
+    var reading = HealthConnectImport(
+      try HealthConnectExport(path: path), home: try HomeZone(parsing: ["Europe/Budapest"]),
+      withoutManual: withoutManual)
+    try reading.read()
+    return reading
+  }
+
+  /// By metric and day.
+  func days(withoutManual: Bool = false) throws -> [String: DayValue] {
+    var engine = try read(withoutManual: withoutManual).engine
+    var days: [String: DayValue] = [:]
+    try engine.finish { value in
+      let metric = MetricTable.shared.metrics[Int(value.metric)]
+      days["\(metric.name) \(value.day.text)"] = value
+    }
+    return days
+  }
+}
