@@ -136,7 +136,7 @@ package struct SourceSystem: Hashable, Sendable {
 }
 
 /// The device that measured, as an Observation names it.
-struct DeviceMention: Hashable, Sendable {
+package struct DeviceMention: Hashable, Sendable {
   let reference: String?
   let display: String?
 

@@ -5,35 +5,37 @@ extension DailyValue {
   ///
   /// - SeeAlso: https://hl7.org/fhir/R4/http.html#cond-update
   func interaction(in call: DailyCall) throws(DailyValues.Refusal) -> Interaction {
-    let query = Query(
-      type: .observation,
-      parameters: [
-        QueryParameter(
-          name: "identifier", value: "\(Self.identifierSystem)|\(identifier(in: call))")
-      ])
-    guard let numbers else { return .conditionalDelete(matching: query) }
-    do {
-      let resource = try Resource(
-        parsing: observation(of: numbers, in: call), expecting: .observation)
-      return .conditionalUpdate(resource, matching: query, if: .none)
-    } catch {
-      throw .init(reason: "It makes no valid Observation: \(error).")
+    guard let draft = draft(in: call) else {
+      return .conditionalDelete(matching: identifier(in: call).query)
     }
+    return try draft.interaction()
   }
 
-  static let identifierSystem = "urn:kiln:daily-value"
+  /// The value as an Observation; `nil` if it is withdrawn.
+  private func draft(in call: DailyCall) -> ObservationDraft? {
+    var draft = ObservationDraft(
+      of: metric, for: call.patient, from: call.origin, source: call.source,
+      identifier: identifier(in: call))
+    switch content {
+    case .withdrawn: return nil
+    case .numbers(let numbers): draft.value = .numbers(numbers)
+    case .coded(let value): draft.value = .coded(value)
+    case .parts(let parts): draft.parts = parts
+    }
+    draft.isPreliminary = !call.isOver(seconds)
+    draft.effective = .period(
+      start: call.zone.dateTime(seconds.lowerBound, on: day),
+      end: call.lastZone.dateTime(seconds.upperBound - 1, on: day))
+    draft.device = call.device
+    draft.reporters = isManual ? [.patientReported] : call.reporters
+    return draft
+  }
 
   /// `<Patient id>/<metric>/<day>/<origin>`: no zone and no source in it, so that a trip or another
   /// watch corrects the same day.
-  func identifier(in call: DailyCall) -> String {
-    [call.patient.id.text, metric.name, day.text, call.origin.rawValue].joined(separator: "/")
+  private func identifier(in call: DailyCall) -> ObservationDraft.Identifier {
+    let parts = [call.patient.id.text, metric.name, day.text, call.origin.rawValue]
+    return ObservationDraft.Identifier(
+      system: "urn:kiln:daily-value", value: parts.joined(separator: "/"))
   }
-}
-
-extension ResourceType {
-  /// What values become.
-  package static let observation: ResourceType = {
-    guard let type = ResourceType("Observation") else { preconditionFailure("R4 has the type") }
-    return type
-  }()
 }

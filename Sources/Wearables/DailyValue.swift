@@ -6,14 +6,18 @@ struct DailyValue {
   let day: LocalDay
   /// The seconds of the day where the person was.
   let seconds: Range<Int>
-  /// `nil` withdraws the day.
-  let numbers: Numbers?
+  let content: Content
+  /// Whether the person typed it in; else the call says who reported it.
+  var isManual = false
 
-  /// The number and its extremes, as JSON writes them, in the metric's unit.
-  struct Numbers: Equatable {
-    var value: DecimalText
-    var minimum: DecimalText?
-    var maximum: DecimalText?
+  /// What is to be known of the day.
+  enum Content: Hashable {
+    case withdrawn
+    case numbers(Numbers)
+    /// What is recorded by name: a symptom's severity.
+    case coded(CategoryValue)
+    /// All parts of the metric, in their order.
+    case parts([ObservationDraft.Part])
   }
 
   var key: DailyValueKey { DailyValueKey(metric: metric.name, day: day) }
@@ -28,26 +32,25 @@ struct DailyValue {
     metric = try Self.metric(element["metric"], among: metrics)
     day = try Self.day(element["day"])
     seconds = try call.seconds(of: day)
-    numbers = try Numbers(element, of: metric)
+    content = try Content(element, of: metric, from: call.origin, metrics: metrics)
+    isManual = try Self.isManual(element["manual"])
   }
 
-  init(metric: Metric, day: LocalDay, seconds: Range<Int>, numbers: Numbers?) {
+  init(metric: Metric, day: LocalDay, seconds: Range<Int>, content: Content) {
     self.metric = metric
     self.day = day
     self.seconds = seconds
-    self.numbers = numbers
+    self.content = content
   }
 
-  private static let members: Set<String> = ["metric", "day", "value", "min", "max"]
+  private static let members: Set<String> = ["metric", "day", "value", "min", "max", "manual"]
 
   private static func metric(
     _ value: JSONValue?, among metrics: MetricTable
   ) throws(DailyValues.Refusal) -> Metric {
     guard let name = value?.string else { throw .init(reason: "metric must be a text.") }
     guard let metric = metrics[name] else { throw .init(reason: "There is no metric “\(name)”.") }
-    guard metric.hasDayValue, metric.unit != nil else {
-      throw .init(reason: "\(name) is no number of a day.")
-    }
+    guard metric.hasDayValue else { throw .init(reason: "\(name) is no value of a day.") }
     return metric
   }
 
@@ -57,6 +60,12 @@ struct DailyValue {
       throw .init(reason: "“\(text)” is no day of the calendar (YYYY-MM-DD).")
     }
     return day
+  }
+
+  private static func isManual(_ value: JSONValue?) throws(DailyValues.Refusal) -> Bool {
+    guard let value, value.kind != .null else { return false }
+    guard let isManual = value.bool else { throw .init(reason: "manual must be true or false.") }
+    return isManual
   }
 }
 

@@ -36,7 +36,7 @@ package struct DayWriter: Sendable {
     let call = call(for: value, in: seconds)
     let daily = DailyValue(
       metric: metric, day: value.day, seconds: try call.check(seconds, of: value.day),
-      numbers: try value.numbers(of: metric))
+      content: .numbers(try value.numbers(of: metric)))
     return try daily.interaction(in: call)
   }
 
@@ -55,12 +55,12 @@ extension DayValue {
     (isManual ? [] : [.deviceReported]) + (manualCount == 0 ? [] : [.patientReported])
   }
 
-  fileprivate func numbers(of metric: Metric) throws(DailyValues.Refusal) -> DailyValue.Numbers {
+  fileprivate func numbers(of metric: Metric) throws(DailyValues.Refusal) -> Numbers {
     let hasExtremes = metric.extremes != nil
     guard let number = DecimalText(value) else {
       throw .init(reason: "\(value) is no number that can be stored.")
     }
-    let numbers = DailyValue.Numbers(
+    let numbers = Numbers(
       value: number, minimum: hasExtremes ? minimum.flatMap { DecimalText($0) } : nil,
       maximum: hasExtremes ? maximum.flatMap { DecimalText($0) } : nil)
     try numbers.check(against: metric)

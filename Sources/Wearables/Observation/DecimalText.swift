@@ -1,15 +1,15 @@
 /// A number as JSON writes it, with its digits kept.
-struct DecimalText: Equatable {
-  let text: String
+package struct DecimalText: Hashable, Sendable {
+  package let text: String
   /// The nearest double: exact enough to compare, never written anywhere.
-  let number: Double
+  package let number: Double
   private let sign: Substring
   private let whole: Substring
   private let fraction: Substring
   private let exponent: Int
 
   /// `nil` for an exponent of more than two digits: no measured number has one.
-  init?(json text: String) {
+  package init?(json text: String) {
     let pieces = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
     guard let number = Double(text), let exponent = pieces.count > 1 ? Int(pieces[1]) : 0,
       -99...99 ~= exponent

@@ -1,0 +1,198 @@
+import FHIRModel
+
+extension ObservationDraft {
+  /// The resource's text.
+  ///
+  /// - SeeAlso: https://hl7.org/fhir/R4/observation.html
+  package var json: [UInt8] {
+    var json = JSONWriter(reservingByteCount: 2_048)
+    json.object { json in
+      json.member("resourceType", "Observation")
+      json.member("meta", object: { writeMeta(to: &$0) })
+      json.member("identifier", array: { $0.object { identifier.write(to: &$0) } })
+      json.member("status", isPreliminary ? "preliminary" : "final")
+      json.member("category", array: { $0.object { $0.codings([metric.category]) } })
+      json.member("code", object: { writeCode(to: &$0) })
+      json.member("subject", object: { $0.member("reference", "\(patient)") })
+      effective?.write(to: &json)
+      writeValue(to: &json)
+      if let device { json.member("device", object: { device.write(to: &$0) }) }
+      let components = components
+      if !components.isEmpty {
+        json.member("component", array: { for part in components { part.write(to: &$0) } })
+      }
+    }
+    return json.bytes
+  }
+
+  /// The source system, the profile where it holds, and who reported it.
+  private func writeMeta(to json: inout JSONWriter) {
+    json.member("source", source.uri)
+    if let profile = metric.profile, isWhole {
+      json.member("profile", array: { $0.string(profile) })
+    }
+    json.member("tag", array: { for tag in reporters { $0.coding(tag) } })
+  }
+
+  /// Whether it has the value, or all the parts, that its profile asks for.
+  private var isWhole: Bool {
+    guard metric.parts.isEmpty else { return parts.map(\.metric.name) == metric.parts }
+    if case .numbers = value { return true }
+    return false
+  }
+
+  /// The metric's codes, then the origin's own; a metric of another origin has at least its name.
+  private func writeCode(to json: inout JSONWriter) {
+    let codings = metric.codings + [metric.sourceTypes[origin]?.coding].compactMap(\.self)
+    json.codings(codings.isEmpty ? [metric.ownCoding] : codings)
+    json.member("text", metric.title)
+  }
+
+  private func writeValue(to json: inout JSONWriter) {
+    switch value {
+    case .numbers(let numbers):
+      json.member("valueQuantity", object: { metric.write(numbers.value, to: &$0) })
+    case .coded(let value): writeConcept(value.code, value.text, to: &json)
+    case .code(let code, let text): writeConcept(code, text, to: &json)
+    case .sampled(let data): json.member("valueSampledData", object: { data.write(to: &$0) })
+    case nil: break
+    }
+  }
+
+  private func writeConcept(_ code: String, _ text: String?, to json: inout JSONWriter) {
+    let coding = Coding(system: origin.typeSystem, code: code, display: nil)
+    json.member(
+      "valueCodeableConcept",
+      object: {
+        $0.codings([coding])
+        if let text { $0.member("text", text) }
+      })
+  }
+
+  private var components: [Component] {
+    var components: [Component] = []
+    if case .numbers(let numbers) = value { components += metric.extremes(of: numbers) }
+    // The values themselves come first: a profile looks for them by their codes.
+    components += parts.map { Component($0.metric, $0.metric.codings, $0.numbers.value) }
+    return components + parts.flatMap { $0.metric.extremes(of: $0.numbers) }
+  }
+}
+
+/// A component with a number.
+private struct Component {
+  let metric: Metric
+  let codings: [Coding]
+  let number: DecimalText
+
+  init(_ metric: Metric, _ codings: [Coding], _ number: DecimalText) {
+    self.metric = metric
+    self.codings = codings
+    self.number = number
+  }
+
+  func write(to json: inout JSONWriter) {
+    json.object {
+      $0.member("code", object: { $0.codings(codings) })
+      $0.member("valueQuantity", object: { metric.write(number, to: &$0) })
+    }
+  }
+}
+
+extension Metric {
+  /// Its name as a code, where there is no other.
+  fileprivate var ownCoding: Coding {
+    Coding(system: "urn:kiln:metric", code: name, display: title)
+  }
+
+  fileprivate func extremes(of numbers: Numbers) -> [Component] {
+    guard let extremes else { return [] }
+    return [(extremes.minimum, numbers.minimum), (extremes.maximum, numbers.maximum)]
+      .compactMap { coding, number in number.map { Component(self, [coding], $0) } }
+  }
+
+  fileprivate func write(_ number: DecimalText, to json: inout JSONWriter) {
+    json.number("value", number)
+    guard let unit else { return }
+    json.unit(unit.text, unit.ucum)
+  }
+}
+
+extension ObservationDraft.Identifier {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("system", system)
+    json.member("value", value)
+  }
+}
+
+extension ObservationDraft.Effective {
+  fileprivate func write(to json: inout JSONWriter) {
+    switch self {
+    case .dateTime(let text): json.member("effectiveDateTime", text)
+    case .period(let start, let end):
+      json.member(
+        "effectivePeriod",
+        object: {
+          $0.member("start", start)
+          $0.member("end", end)
+        })
+    }
+  }
+}
+
+extension SampledData {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member(
+      "origin",
+      object: {
+        $0.member("value", 0)
+        $0.unit(unit, ucum)
+      })
+    json.number("period", period)
+    json.member("dimensions", 1)
+    json.member("data", data)
+  }
+}
+
+extension Coding {
+  /// - SeeAlso: https://terminology.hl7.org/CodeSystem-v3-ObservationValue.html
+  package static let deviceReported = Coding(
+    system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "DEVRPT",
+    display: "device reported")
+
+  /// What a person typed in.
+  package static let patientReported = Coding(
+    system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "PATRPT",
+    display: "patient reported")
+}
+
+extension JSONWriter {
+  fileprivate mutating func number(_ name: String, _ number: DecimalText) {
+    self.name(name)
+    raw(number.text.utf8)
+  }
+
+  fileprivate mutating func unit(_ text: String, _ ucum: String) {
+    member("unit", text)
+    member("system", "http://unitsofmeasure.org")
+    member("code", ucum)
+  }
+
+  mutating func codings(_ codings: [Coding]) {
+    member("coding", array: { for coding in codings { $0.coding(coding) } })
+  }
+
+  mutating func coding(_ coding: Coding) {
+    object {
+      $0.member("system", coding.system)
+      $0.member("code", coding.code)
+      if let display = coding.display { $0.member("display", display) }
+    }
+  }
+}
+
+extension DeviceMention {
+  func write(to json: inout JSONWriter) {
+    if let reference { json.member("reference", reference) }
+    if let display { json.member("display", display) }
+  }
+}

@@ -1,0 +1,139 @@
+import FHIRModel
+
+/// An Observation before it is written: of a day, of an event or of a fact that doesn't change.
+///
+/// Nothing in it may depend on when it is written, so that the same values make the same text and an
+/// import that is repeated changes nothing.
+package struct ObservationDraft: Sendable {
+  package let metric: Metric
+  package let patient: ResourceID
+  package let origin: Origin
+  /// The program that handed the value over.
+  package let source: SourceSystem
+  /// By which the same Observation is found again.
+  package let identifier: Identifier
+  /// Whether it may still change: of a day that isn't over.
+  package var isPreliminary = false
+  package var effective: Effective?
+  package var value: Value?
+  /// The values of the metric's parts, in their order; a part may be missing.
+  package var parts: [Part] = []
+  package var device: DeviceMention?
+  /// Who reported it: a device, the person, or both.
+  package var reporters: [Coding] = [.deviceReported]
+
+  package init(
+    of metric: Metric, for patient: ResourceID, from origin: Origin, source: SourceSystem,
+    identifier: Identifier
+  ) {
+    self.metric = metric
+    self.patient = patient
+    self.origin = origin
+    self.source = source
+    self.identifier = identifier
+  }
+
+  package struct Identifier: Hashable, Sendable {
+    package let system: String
+    package let value: String
+
+    package init(system: String, value: String) {
+      self.system = system
+      self.value = value
+    }
+  }
+
+  /// When it was so, as FHIR writes dates and times.
+  package enum Effective: Hashable, Sendable {
+    case dateTime(String)
+    case period(start: String, end: String)
+  }
+
+  package enum Value: Hashable, Sendable {
+    /// In the metric's unit; the extremes become components.
+    case numbers(Numbers)
+    /// One of the values that the origin's type may have.
+    case coded(CategoryValue)
+    /// A value of an open set, by the origin's name of it: `HKWorkoutActivityTypeRunning`.
+    case code(String, text: String?)
+    case sampled(SampledData)
+  }
+
+  package struct Part: Hashable, Sendable {
+    package let metric: Metric
+    package let numbers: Numbers
+
+    package init(_ metric: Metric, _ numbers: Numbers) {
+      self.metric = metric
+      self.numbers = numbers
+    }
+
+    package static func == (left: Part, right: Part) -> Bool {
+      left.metric.name == right.metric.name && left.numbers == right.numbers
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(metric.name)
+      hasher.combine(numbers)
+    }
+  }
+}
+
+/// Numbers taken at equal intervals: an electrocardiogram.
+///
+/// - SeeAlso: https://hl7.org/fhir/R4/datatypes.html#SampledData
+package struct SampledData: Hashable, Sendable {
+  package let unit: String
+  package let ucum: String
+  /// Milliseconds between two of them.
+  package let period: DecimalText
+  /// Decimals with a space between them.
+  package let data: String
+
+  package init(unit: String, ucum: String, period: DecimalText, data: String) {
+    self.unit = unit
+    self.ucum = ucum
+    self.period = period
+    self.data = data
+  }
+}
+
+extension ObservationDraft {
+  /// The conditional update that writes it: the same identifier is the same Observation.
+  ///
+  /// - Throws: where it makes no valid Observation.
+  /// - SeeAlso: https://hl7.org/fhir/R4/http.html#cond-update
+  package func interaction() throws(DailyValues.Refusal) -> Interaction {
+    do {
+      let resource = try Resource(parsing: json, expecting: .observation)
+      return .conditionalUpdate(resource, matching: identifier.query, if: .none)
+    } catch {
+      throw .init(reason: "It makes no valid Observation: \(error).")
+    }
+  }
+}
+
+extension ObservationDraft.Identifier {
+  /// Of events and facts: who, what, and what makes it that one.
+  package static func event(
+    _ metric: Metric, of patient: ResourceID, from origin: Origin, key: String
+  ) -> Self {
+    let parts = [patient.id.text, metric.name, key, origin.rawValue]
+    return Self(system: "urn:kiln:event", value: parts.joined(separator: "/"))
+  }
+
+  /// Finds the Observation that bears it.
+  package var query: Query {
+    Query(
+      type: .observation,
+      parameters: [QueryParameter(name: "identifier", value: "\(system)|\(value)")])
+  }
+}
+
+extension ResourceType {
+  /// What values become.
+  package static let observation: ResourceType = {
+    guard let type = ResourceType("Observation") else { preconditionFailure("R4 has the type") }
+    return type
+  }()
+}
