@@ -9,6 +9,9 @@ extension ResourceStore {
     _ whenShown: ((Facets) -> Void)?
   ) throws -> SearchPage {
     let source = VisibleSource(store: self, isVisible: isVisible)
+    if let digest = query.digest {
+      return try self.digest(digest, of: query, in: reader, source: source)
+    }
     let found =
       query.type == nil
       ? try index.run(try index.systemPlan(query), in: reader, source: source)

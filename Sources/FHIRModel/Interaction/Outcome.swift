@@ -44,16 +44,19 @@ package struct SearchPage: Sendable {
   package var next: String?
   /// What was left out or could not be honoured, as warnings.
   package var warnings: [Issue]
+  /// What the matches come to, if that was asked for instead of them.
+  package var digest: [Digest.Row]?
 
   package init(
     matches: [StoredVersion], total: Int?, used: [QueryParameter], next: String?,
-    warnings: [Issue] = []
+    warnings: [Issue] = [], digest: [Digest.Row]? = nil
   ) {
     self.matches = matches
     self.total = total
     self.used = used
     self.next = next
     self.warnings = warnings
+    self.digest = digest
   }
 }
 

@@ -10,6 +10,8 @@ package struct Query: Hashable, Sendable {
   package internal(set) var types: [ResourceType] = []
   package var parameters: [QueryParameter]
   package var handling: Handling
+  /// What is wanted of the matches instead of themselves; `nil` for a page of them.
+  package var digest: Digest?
 
   package enum Handling: Hashable, Sendable {
     /// An unknown parameter is an error.

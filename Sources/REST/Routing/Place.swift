@@ -8,6 +8,7 @@ struct Place: Hashable, Sendable {
   enum Shape: String, CaseIterable, Sendable {
     case health = "/health"
     case dailyValues = "/wearables/daily-values"
+    case summary = "/wearables/summary"
     case system = "[base]"
     case metadata = "[base]/metadata"
     case systemSearch = "[base]/_search"
@@ -18,6 +19,9 @@ struct Place: Hashable, Sendable {
     case instance = "[base]/[type]/[id]"
     case instanceHistory = "[base]/[type]/[id]/_history"
     case version = "[base]/[type]/[id]/_history/[vid]"
+
+    /// Those whose notation is the path itself.
+    static let besideBase: [Shape] = allCases.filter { !$0.rawValue.hasPrefix("[") }
   }
 
   var shape: Shape
@@ -33,10 +37,8 @@ extension Place {
   /// - Parameter base: the path of FHIR's base, `/fhir`.
   /// - Throws: `Refusal` or `InteractionError.unknownResourceType` if nothing is served there.
   init(path: ArraySlice<UInt8>, base: String) throws {
-    if path.elementsEqual(Shape.health.rawValue.utf8) {
-      self.init(shape: .health)
-    } else if path.elementsEqual(Shape.dailyValues.rawValue.utf8) {
-      self.init(shape: .dailyValues)
+    if let shape = Shape.besideBase.first(where: { path.elementsEqual($0.rawValue.utf8) }) {
+      self.init(shape: shape)
     } else if path.starts(with: base.utf8) {
       try self.init(segments: Self.segments(of: path.dropFirst(base.utf8.count)), of: path)
     } else {

@@ -7,6 +7,7 @@ enum Routes {
   static let all: [Route] = [
     Route("GET", .health, isOpen: true, .system { try $0.health() }),
     Route("POST", .dailyValues, .system { try $0.dailyValues() }),
+    Route("GET", .summary, .system { try $0.summary() }),
 
     Route("GET", .metadata, isOpen: true, .system { try $0.capabilities() }),
     Route("GET", .system, code: "search-system", .system { try $0.search() }),
