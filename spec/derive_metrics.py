@@ -156,7 +156,7 @@ def value_sets(entry):
     raw = base(entry.get("rawIdentifier") or entry["identifier"])
     if raw in facts.VALUE_SETS:
         return facts.VALUE_SETS[raw]
-    return [] if entry.get("valueEnum") in (None, "HKCategoryValue") else [entry["valueEnum"]]
+    return [entry["valueEnum"]] if entry.get("valueEnum") else []
 
 
 def values(mapping):

@@ -47,6 +47,8 @@ VALUES_HEADER = """\
 # raw    the number that stands for it
 # code   the platform's name of the value, as an export writes it and an Observation has it
 # text   the same for a reader
+#
+# HKCategoryValueNotApplicable is the word for a type that has no values: the event itself says all.
 """
 VALUES_COLUMNS = ("set", "raw", "code", "text")
 

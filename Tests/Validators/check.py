@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Support"))
 from kiln import ROOT, Kiln
 
+from every_type import differences, observations
 from profiles import URL, broken_rules
 from validators import complaints
 
@@ -99,6 +100,28 @@ def check_answer(name, text):
         check(name + " holds something", ["it is empty"])
 
 
+def check_every_type(kiln):
+    """What every type of the phones' platforms becomes."""
+    pressure = None
+    for row, observation, text in observations(kiln):
+        name = "%s %s" % (row["origin"], row["type"])
+        check(name + " is as expected", differences(row, observation))
+        if observation is not None:
+            check_resource(name, text)
+        if row["metric"] == "blood_pressure":
+            pressure = observation
+    check_pressure_controls(pressure)
+
+
+def check_pressure_controls(pressure):
+    """A blood pressure that lacks one of the two, has one twice or a value, must be noticed."""
+    for change in (lambda r: r["component"].pop(0), lambda r: r["component"].append(r["component"][0]),
+                   lambda r: r.update(valueQuantity=r["component"][0]["valueQuantity"])):
+        damaged = copy.deepcopy(pressure)
+        change(damaged)
+        check("notices a damaged blood pressure", [] if broken_rules(damaged) else ["it was taken for valid"])
+
+
 def main():
     lines = fixtures()
     for line in lines:
@@ -110,6 +133,7 @@ def main():
     with Kiln() as kiln:
         for name, text in answers(kiln):
             check_answer(name, text)
+        check_every_type(kiln)
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
 

@@ -1,7 +1,7 @@
 """The facts of R4's vital-signs profiles that no installable validator checks.
 
-From the 4.0.1 StructureDefinitions vitalsigns, heartrate, resprate, oxygensat and bodyweight
-(http://hl7.org/fhir/R4/observation-vitalsigns.html) and the value set ucum-vitals-common.
+From the 4.0.1 StructureDefinitions vitalsigns, heartrate, resprate, oxygensat, bodytemp, bodyweight,
+bodyheight, bmi and bp (http://hl7.org/fhir/R4/observation-vitalsigns.html) and the value set ucum-vitals-common.
 """
 
 URL = "http://hl7.org/fhir/StructureDefinition/"
@@ -14,8 +14,13 @@ VITAL_SIGNS = {
     URL + "heartrate": ("8867-4", {"/min"}),
     URL + "resprate": ("9279-1", {"/min"}),
     URL + "oxygensat": ("2708-6", {"%"}),
+    URL + "bodytemp": ("8310-5", {"Cel", "[degF]"}),
     URL + "bodyweight": ("29463-7", {"g", "kg", "[lb_av]"}),
+    URL + "bodyheight": ("8302-2", {"cm", "[in_i]"}),
+    URL + "bmi": ("39156-5", {"kg/m2"}),
+    URL + "bp": ("85354-9", set()),
 }
+PRESSURES = ("8480-6", "8462-4")
 COMPONENT_UNITS = {
     "%", "cm", "[in_i]", "kg", "g", "[lb_av]", "Cel", "[degF]", "mm[Hg]", "/min", "kg/m2", "m2",
 }
@@ -55,7 +60,9 @@ def broken_vital_sign(observation, code, units):
     if any(name.startswith("value") and name != "valueQuantity" for name in observation):
         yield "value is a Quantity"
     quantity = observation.get("valueQuantity")
-    if quantity is None and "dataAbsentReason" not in observation:
+    if code == "85354-9":
+        yield from broken_pressure(observation)
+    elif quantity is None and "dataAbsentReason" not in observation:
         yield "a value or the reason for its absence"
     if quantity is not None:
         yield from broken_quantity(quantity, units, "valueQuantity")
@@ -64,6 +71,21 @@ def broken_vital_sign(observation, code, units):
             yield "a component has a code"
         if "valueQuantity" in component:
             yield from broken_quantity(component["valueQuantity"], COMPONENT_UNITS, "component")
+
+
+def broken_pressure(observation):
+    """A panel: no value, and each pressure once."""
+    if "valueQuantity" in observation:
+        yield "a blood pressure has no value of its own"
+    for pressure in PRESSURES:
+        parts = [
+            component for component in observation.get("component", [])
+            if any(c.get("system") == LOINC and c.get("code") == pressure for c in component["code"]["coding"])
+        ]
+        if len(parts) != 1:
+            yield "exactly one component is LOINC " + pressure
+        for part in parts:
+            yield from broken_quantity(part.get("valueQuantity", {}), {"mm[Hg]"}, pressure)
 
 
 def broken_quantity(quantity, units, place):

@@ -1,0 +1,157 @@
+"""The Observation of every type of HealthKit and Health Connect, from the running program.
+
+`fixtures/wearables/every-type.tsv` says what is sent of each and what must come of it. Values of a day
+are sent as a phone sends them; events are read from an export of Apple Health that is made here.
+"""
+
+import csv
+import json
+import os
+import tempfile
+import xml.sax.saxutils
+
+from kiln import ROOT
+
+COLUMNS = ("origin", "type", "metric", "when", "sent", "category", "profile", "codes", "unit", "ucum",
+           "components", "value")
+LOINC = "http://loinc.org"
+UCUM = "http://unitsofmeasure.org"
+OWN_SYSTEMS = ("http://developer.apple.com/documentation/healthkit",
+               "https://developer.android.com/reference/androidx/health/connect/client/records")
+
+
+def expected():
+    path = os.path.join(ROOT, "fixtures", "wearables", "every-type.tsv")
+    with open(path, encoding="utf-8", newline="") as file:
+        for cells in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            yield dict(zip(COLUMNS, cells + [""] * (len(COLUMNS) - len(cells))))
+
+
+def observations(kiln):
+    """(expected row, Observation or None, its JSON text) of all types that make Observations."""
+    for origin in ("apple-health", "health-connect"):
+        rows = [row for row in expected() if row["origin"] == origin and row["when"] == "day"]
+        send_day(kiln, origin, rows)
+        found = by_identifier(kiln, "every-" + origin)
+        for row in rows:
+            yield (row,) + found.get(f"every-{origin}/{row['metric']}/2026-10-25/{origin}", (None, ""))
+    rows = [row for row in expected() if row["origin"] == "apple-health" and row["when"] == "event"]
+    read_export(kiln, rows)
+    found = {code: one for one in by_identifier(kiln, "every-event").values() for code in own_codes(one[0])}
+    for row in rows:
+        if row["sent"] or row["type"] in ("HKWorkoutTypeIdentifier", "HKDataTypeIdentifierElectrocardiogram"):
+            yield (row,) + found.get(codes_of(row)[-1], (None, ""))
+
+
+def send_day(kiln, origin, rows):
+    patient = "every-" + origin
+    kiln.request("PUT", "/fhir/Patient/" + patient, {"resourceType": "Patient", "id": patient})
+    values = [dict(json.loads(row["sent"]), metric=row["metric"], day="2026-10-25") for row in rows]
+    call = {"patient": "Patient/" + patient, "origin": origin, "timeZone": "UTC", "values": values}
+    status, _, body = kiln.request(
+        "POST", "/wearables/daily-values", json.dumps(call).encode(), headers={"Content-Type": "application/json"})
+    refused = [value for value in json.loads(body).get("values", []) if value.get("result") != "created"]
+    if status != 200 or refused:
+        raise SystemExit("daily values: %d %s" % (status, refused[:3] or body[:300]))
+
+
+def by_identifier(kiln, patient):
+    """The Observations of a person by the value of their identifier, each with its JSON text."""
+    found = {}
+    path = "/fhir/Observation?_count=100&patient=" + patient
+    while path:
+        status, _, body = kiln.request("GET", path)
+        bundle = json.loads(body)
+        for entry in bundle.get("entry", []):
+            resource = entry["resource"]
+            found[resource["identifier"][0]["value"]] = resource, json.dumps(resource)
+        links = {link["relation"]: link["url"] for link in bundle.get("link", [])}
+        path = links["next"][links["next"].index("/fhir/"):] if "next" in links else None
+    return found
+
+
+def read_export(kiln, rows):
+    kiln.request("PUT", "/fhir/Patient/every-event", {"resourceType": "Patient", "id": "every-event"})
+    with tempfile.TemporaryDirectory(prefix="kiln-export-") as folder:
+        with open(os.path.join(folder, "export.xml"), "w", encoding="utf-8") as file:
+            file.write(export(rows))
+        os.mkdir(os.path.join(folder, "electrocardiograms"))
+        with open(os.path.join(folder, "electrocardiograms", "ecg_2026-10-25.csv"), "w", encoding="utf-8") as file:
+            file.write(ELECTROCARDIOGRAM)
+        kiln.run("ingest", "apple-health", folder, "--store", kiln.store, "--patient", "Patient/every-event",
+                 "--home-zone", "Europe/Budapest")
+
+
+def export(rows):
+    """An export with one record of each category, an hour apart, and a workout."""
+    records = []
+    for number, row in enumerate(rows):
+        if row["sent"]:
+            stamp = "2026-10-%02d 08:%02d:00 +0100" % (10 + number // 60, number % 60)
+            value = xml.sax.saxutils.quoteattr(json.loads(row["sent"])["value"])
+            records.append(f'<Record type="{row["type"]}" sourceName="Watch" startDate="{stamp}" '
+                           f'endDate="{stamp}" creationDate="{stamp}" value={value}/>')
+    return ('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en_US">\n'
+            '<ExportDate value="2026-11-01 08:00:00 +0100"/>\n<Me/>\n' + "\n".join(records) + WORKOUT
+            + "\n</HealthData>\n")
+
+
+WORKOUT = """
+<Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="30" durationUnit="min"
+ sourceName="Watch" startDate="2026-10-12 08:00:00 +0100" endDate="2026-10-12 08:30:00 +0100">
+<WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" startDate="2026-10-12 08:00:00 +0100"
+ endDate="2026-10-12 08:30:00 +0100" sum="310" unit="kcal"/>
+<WorkoutStatistics type="HKQuantityTypeIdentifierDistanceWalkingRunning" startDate="2026-10-12 08:00:00 +0100"
+ endDate="2026-10-12 08:30:00 +0100" sum="5.1" unit="km"/>
+<WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" startDate="2026-10-12 08:00:00 +0100"
+ endDate="2026-10-12 08:30:00 +0100" average="140" minimum="90" maximum="170" unit="count/min"/>
+</Workout>"""
+
+ELECTROCARDIOGRAM = """Name,Synthetic person
+Date of Birth,Jan 1, 1980
+Recorded Date,2026-10-25 08:00:00 +0100
+Classification,Sinus Rhythm
+Symptoms,
+Software Version,2.0
+Device,"Watch6,2"
+Sample Rate,512 hertz
+
+Lead,Lead I
+Unit,µV
+
+""" + "\n".join("%.3f" % (40.5 + number % 7) for number in range(64)) + "\n"
+
+
+def codes_of(row):
+    return row["codes"].split(";") if row["codes"] else []
+
+
+def shown(coding):
+    """A code as the fixture writes it."""
+    if coding["system"] == LOINC:
+        return "%s=%s" % (coding["code"], coding.get("display"))
+    return coding["code"] if coding["system"] in OWN_SYSTEMS else coding["system"] + "|" + coding["code"]
+
+
+def own_codes(observation):
+    return [c["code"] for c in observation["code"]["coding"] if c["system"] in OWN_SYSTEMS]
+
+
+def differences(row, observation):
+    """What an Observation has otherwise than expected, as texts."""
+    if observation is None:
+        return ["there is no Observation"]
+    found = {
+        "category": ";".join(c["code"] for category in observation["category"] for c in category["coding"]),
+        "profile": ";".join(observation["meta"].get("profile", [])),
+        "codes": ";".join(map(shown, observation["code"]["coding"])),
+    }
+    quantity = observation.get("valueQuantity")
+    if row["when"] == "day" or quantity:
+        found["unit"] = (quantity or {}).get("unit", "")
+        found["ucum"] = (quantity or {}).get("code", "")
+        found["components"] = ";".join(
+            shown(c) for component in observation.get("component", []) for c in component["code"]["coding"])
+    if row["value"]:
+        found["value"] = observation.get("valueCodeableConcept", {}).get("coding", [{}])[0].get("code", "")
+    return ["%s is %r, not %r" % (name, value, row[name]) for name, value in found.items() if value != row[name]]
