@@ -83,7 +83,8 @@ struct DocumentTypeScan {
     guard rootName == nil else { return start }
     var position = start
     while position < window.count, window[position] <= 0x20 { position += 1 }
-    let end = window.nameEnd(from: position)
+    let end = window.first(
+      UInt8(ascii: "["), from: position, to: window.nameEnd(from: position))
     guard end < window.count || window.isComplete else { return nil }
     rootName = Array(window.bytes[position..<end])
     return end

@@ -9,11 +9,16 @@ struct XMLDecoded {
     case verbatim
   }
 
+  /// What was wrong with references.
+  struct Faults {
+    /// References that name nothing and were left as they stand.
+    var unknownReferenceCount = 0
+    /// Bytes of references to characters that XML doesn't have.
+    var replacedByteCount = 0
+  }
+
   private(set) var bytes: [UInt8] = []
-  /// References that name nothing and were left as they stand.
-  private(set) var unknownReferenceCount = 0
-  /// Bytes of references to characters that XML doesn't have.
-  private(set) var replacedByteCount = 0
+  var faults = Faults()
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
@@ -50,7 +55,7 @@ struct XMLDecoded {
   }
 
   /// Longer than any reference to a character, leading zeros aside.
-  static let referenceByteCountMaximum = 16
+  static let referenceByteCountMaximum = 32
 
   /// Appends the character that the reference at `start` names, and tells where the rest begins.
   private mutating func appendReference(in text: Span<UInt8>, at start: Int, to end: Int) -> Int {
@@ -58,7 +63,7 @@ struct XMLDecoded {
     var semicolon = start + 1
     while semicolon < limit, text[semicolon] != UInt8(ascii: ";") { semicolon += 1 }
     guard semicolon < limit, let scalar = Self.scalar(text, start + 1..<semicolon) else {
-      unknownReferenceCount += 1
+      faults.unknownReferenceCount += 1
       bytes.append(UInt8(ascii: "&"))
       return start + 1
     }
@@ -70,7 +75,7 @@ struct XMLDecoded {
   private mutating func append(_ number: UInt32, insteadOf byteCount: Int) {
     if number < 0x80, number >= 0x20 { return bytes.append(UInt8(number)) }
     guard Self.isAllowed(number), let scalar = Unicode.Scalar(number) else {
-      replacedByteCount += byteCount
+      faults.replacedByteCount += byteCount
       bytes += TextRepair.replacement
       return
     }

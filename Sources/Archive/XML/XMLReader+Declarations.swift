@@ -32,11 +32,15 @@ extension XMLReader {
     }
   }
 
+  /// The length up to which the end of an XML declaration is waited for.
+  private static let declarationByteCountMaximum = 1024
+
   private mutating func stepAtInstruction() throws(ArchiveError) -> Step {
-    if !hasRoot, window.has("<?xml", at: position),
+    if !hasRoot, window.has("<?xml", at: position) {
       let end = window.firstPosition(of: "?>", from: position)
-    {
-      try checkEncoding(position..<end)
+      let isShort = window.count - position < Self.declarationByteCountMaximum
+      if end == nil, isShort, !window.isComplete { return .needsMore }
+      if let end { try checkEncoding(position..<end) }
     }
     return try pass(from: position + 2, to: "?>")
   }

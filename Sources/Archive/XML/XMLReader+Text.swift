@@ -17,7 +17,7 @@ extension XMLReader {
     let end = window.firstPosition(of: "]]>", from: start)
     let isWhole = end != nil
     // The window's last two bytes may belong to the end.
-    let stop = end ?? max(start, window.count - (window.isComplete ? 0 : 2))
+    let stop = end ?? boundary(max(start, window.count - (window.isComplete ? 0 : 2)))
     if isWhole, start == stop {
       position = stop + 3
       isInCDATA = false
@@ -51,6 +51,13 @@ extension XMLReader {
     guard kind == .text else { return end }
     let tail = max(range.lowerBound, end - XMLDecoded.referenceByteCountMaximum)..<end
     return tail.last { window[$0] == UInt8(ascii: "&") } ?? end
+  }
+
+  /// The last place at or before `position` where a character begins.
+  private func boundary(_ position: Int) -> Int {
+    var position = position
+    while position > 0, window[position] & 0xc0 == 0x80 { position -= 1 }
+    return position
   }
 
   private func needsDecoding(_ range: Range<Int>, as kind: XMLDecoded.Place) -> Bool {

@@ -140,11 +140,11 @@ extension XMLReader {
 
   /// Bytes that were invalid UTF-8 or control characters, up to what the source gave.
   package var replacedByteCount: Int {
-    window.replacedByteCount + tag.decoded.replacedByteCount
+    window.replacedByteCount + tag.decoded.faults.replacedByteCount
   }
 
   /// Tags that were none, ends without a start, starts without an end, references to nothing.
-  package var faultCount: Int { ownFaultCount + tag.decoded.unknownReferenceCount }
+  package var faultCount: Int { ownFaultCount + tag.decoded.faults.unknownReferenceCount }
 
   /// The document ended before its root element did. Known once `next()` gave `nil`.
   package var isTruncated: Bool {

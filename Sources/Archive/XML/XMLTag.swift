@@ -35,6 +35,14 @@ struct XMLTag {
 
   /// Reads the tag whose `<` stands before `start`.
   mutating func scan(_ window: borrowing TextWindow, from start: Int) -> Scan {
+    let faults = decoded.faults
+    let scan = scanParts(window, from: start)
+    // A tag that goes on is read again and must not be counted twice.
+    if case .incomplete = scan { decoded.faults = faults }
+    return scan
+  }
+
+  private mutating func scanParts(_ window: borrowing TextWindow, from start: Int) -> Scan {
     let bytes = window.bytes.span
     let end = window.count
     attributes.removeAll(keepingCapacity: true)
