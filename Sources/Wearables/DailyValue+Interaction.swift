@@ -31,11 +31,13 @@ extension DailyValue {
     return draft
   }
 
+  static let identifierSystem = "urn:kiln:daily-value"
+
   /// `<Patient id>/<metric>/<day>/<origin>`: no zone and no source in it, so that a trip or another
   /// watch corrects the same day.
   private func identifier(in call: DailyCall) -> ObservationDraft.Identifier {
     let parts = [call.patient.id.text, metric.name, day.text, call.origin.rawValue]
     return ObservationDraft.Identifier(
-      system: "urn:kiln:daily-value", value: parts.joined(separator: "/"))
+      system: Self.identifierSystem, value: parts.joined(separator: "/"))
   }
 }
