@@ -13,8 +13,9 @@ struct Command: Sendable {
 
   /// Every command, in the order of the overview.
   static let all: [Command] = [
-    serve, ingestDailyValues, ingestAppleHealth, tokenCreate, tokenList, tokenRevoke, check, backup, restore, reindex,
-    logHead, logVerify, search, demo, bench, benchConstant,
+    serve, ingestDailyValues, ingestAppleHealth, ingestHealthConnect, tokenCreate, tokenList,
+    tokenRevoke, check, backup, restore, reindex, logHead, logVerify, search, demo, bench,
+    benchConstant,
   ]
 
   /// The command that the first words name, with the words after its name.

@@ -37,6 +37,26 @@ struct HealthConnectTests {
     }
   }
 
+  @Test("what is stored one by one comes with its kind, its value and its time without pauses")
+  func events() throws {
+    let file = try ExportFile("person")
+    _ = try file.read()
+    let told = file.events.map { event in
+      "\(event.metric.name) \(event.key) \(event.kind ?? event.coded?.code ?? "-") "
+        + "\(event.minutes ?? 0)"
+    }
+    // The keys are the fixture's own names of the records, in hexadecimal digits.
+    func key(_ name: String) -> String {
+      name.utf8.map { String($0, radix: 16) }.joined()
+    }
+    #expect(
+      told == [
+        "workout \(key("exercise_session_record_table/1")) EXERCISE_SESSION_TYPE_RUNNING 52.5",
+        "menstruation_period \(key("menstruation_period_record_table/1")) - 5760.0",
+        "ovulation_test_result \(key("ovulation_test_record_table/1")) RESULT_POSITIVE 0.0",
+      ])
+  }
+
   /// The place of a coded value among those of its type.
   private func rank(of code: String, in metric: String) -> Double? {
     MetricTable.shared[metric]?.sourceTypes[.healthConnect]?.value(code).map { Double($0.rank) }
@@ -51,6 +71,7 @@ struct HealthConnectTests {
 /// An export made of the statements of a fixture.
 final class ExportFile {
   private let folder: String
+  private(set) var events: [HealthConnectEvent] = []
   var path: String { folder + "/health_connect_export.db" }
 
   convenience init(_ name: String) throws {
@@ -70,12 +91,12 @@ final class ExportFile {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  func read(withoutManual: Bool = false) throws -> HealthConnectImport {
-    var reading = HealthConnectImport(
+  func read(withoutManual: Bool = false) throws -> HealthConnectReader {
+    var reader = HealthConnectReader(
       try HealthConnectExport(path: path), home: try HomeZone(parsing: ["Europe/Budapest"]),
       withoutManual: withoutManual)
-    try reading.read()
-    return reading
+    try reader.read { _, event in events.append(event) }
+    return reader
   }
 
   /// By metric and day.

@@ -231,7 +231,7 @@ extension Interaction {
 
 extension [Result<Outcome, any Error>] {
   /// What failed all of them for who asks or where it is stored, and would fail what follows.
-  fileprivate var commonFailure: (any Error)? {
+  var commonFailure: (any Error)? {
     guard let first, case .failure(let error) = first,
       allSatisfy({ if case .failure = $0 { true } else { false } })
     else { return nil }

@@ -32,29 +32,63 @@ package struct DayWriter: Sendable {
   /// - Throws: where no person has such a value, or the day is still to come.
   package func interaction(for value: DayValue) throws(DailyValues.Refusal) -> Interaction {
     let metric = metrics.metrics[Int(value.metric)]
-    let seconds = zones.seconds(of: value.day, in: value.zone)
-    let call = call(for: value, in: seconds)
+    let known = metric.sourceTypes[origin]?.values ?? []
+    guard metric.unit == nil, !known.isEmpty else {
+      return try interaction(metric, .numbers(try value.numbers(of: metric)), of: [value])
+    }
+    // Of what is coded the number is the place among the type's values.
+    guard let coded = known.first(where: { Double($0.rank) == value.value }) else {
+      throw .init(reason: "\(value.value) is the place of none of its values.")
+    }
+    return try interaction(metric, .coded(coded), of: [value])
+  }
+
+  /// The conditional update that writes the values of a panel as one.
+  ///
+  /// - Throws: as for one value.
+  package func interaction(for panel: DayPanel) throws(DailyValues.Refusal) -> Interaction {
+    var parts: [ObservationDraft.Part] = []
+    for value in panel.values {
+      let part = metrics.metrics[Int(value.metric)]
+      parts.append(.init(part, try value.numbers(of: part)))
+    }
+    return try interaction(panel.metric, .parts(parts), of: panel.values)
+  }
+
+  private func interaction(
+    _ metric: Metric, _ content: DailyValue.Content, of values: [DayValue]
+  ) throws(DailyValues.Refusal) -> Interaction {
+    guard let first = values.first else { throw .init(reason: "It has no value.") }
+    // Values of several zones are told where the person is at home.
+    let zone = values.allSatisfy { $0.zone == first.zone } ? first.zone : 0
+    let seconds = zones.seconds(of: first.day, in: zone)
+    let call = call(for: values, in: zone, seconds)
     let daily = DailyValue(
-      metric: metric, day: value.day, seconds: try call.check(seconds, of: value.day),
-      content: .numbers(try value.numbers(of: metric)))
+      metric: metric, day: first.day, seconds: try call.check(seconds, of: first.day),
+      content: content)
     return try daily.interaction(in: call)
   }
 
-  private func call(for value: DayValue, in seconds: Range<Int>) -> DailyCall {
+  private func call(
+    for values: [DayValue], in zone: UInt16, _ seconds: Range<Int>
+  ) -> DailyCall {
     DailyCall(
       patient: patient, origin: origin, source: source,
-      zone: zones.zone(value.zone, at: Int64(seconds.lowerBound) * 1_000),
-      lastZone: zones.zone(value.zone, at: Int64(seconds.upperBound - 1) * 1_000),
-      device: DeviceMention(names: value.sources.map { sources[$0].name }),
-      reporters: value.reporters, now: now)
+      zone: zones.zone(zone, at: Int64(seconds.lowerBound) * 1_000),
+      lastZone: zones.zone(zone, at: Int64(seconds.upperBound - 1) * 1_000),
+      device: DeviceMention(names: values.flatMap(\.sources).map { sources[$0].name }),
+      reporters: values.reporters, now: now)
+  }
+}
+
+extension [DayValue] {
+  fileprivate var reporters: [Coding] {
+    (allSatisfy(\.isManual) ? [] : [.deviceReported])
+      + (allSatisfy { $0.manualCount == 0 } ? [] : [.patientReported])
   }
 }
 
 extension DayValue {
-  fileprivate var reporters: [Coding] {
-    (isManual ? [] : [.deviceReported]) + (manualCount == 0 ? [] : [.patientReported])
-  }
-
   fileprivate func numbers(of metric: Metric) throws(DailyValues.Refusal) -> Numbers {
     let hasExtremes = metric.extremes != nil
     guard let number = DecimalText(value) else {

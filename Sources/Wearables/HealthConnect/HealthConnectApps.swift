@@ -73,6 +73,15 @@ struct HealthConnectApps {
     return Source(name: name, identifier: identifier(of: app), kind: measuring?.kind ?? .other)
   }
 
+  /// The place of an app among those that count for a category, 0 the best; `nil` for one that doesn't
+  /// count. Where the export holds no list, the kind of the device decides.
+  func place(of app: Int64?, device: Int64?, in category: Int?) -> Int? {
+    guard let list = category.flatMap({ lists[$0] }) else {
+      return Int((device.flatMap { devices[$0] }?.kind ?? .other).rawValue)
+    }
+    return app.flatMap { list.firstIndex(of: $0) }
+  }
+
   /// The identifiers of the apps that count for a category, the best first; `nil` if the export
   /// holds no list.
   func list(of category: Int) -> [String]? { lists[category]?.map { identifier(of: $0) } }

@@ -2,6 +2,8 @@ import Archive
 
 /// An export of Health Connect: the database of a phone's records, as Android backs it up.
 package final class HealthConnectExport {
+  /// The last part of its path.
+  let name: String
   package let schema: HealthConnectSchema
   let apps: HealthConnectApps
   private let file: SQLiteFile
@@ -15,6 +17,7 @@ package final class HealthConnectExport {
   ///
   /// - Throws: `ArchiveError`, `SQLiteFileError`, `NoRecords`.
   package init(path: String) throws {
+    name = path.split(separator: "/").last.map(String.init) ?? path
     file = try SQLiteFile(fileOrArchive: path)
     let schema = try HealthConnectSchema(of: file)
     guard HealthConnectType.all.contains(where: { schema.tables.contains($0.record) }) else {
@@ -24,10 +27,38 @@ package final class HealthConnectExport {
     apps = try HealthConnectApps(of: file, schema)
   }
 
+  /// The zone without changing clocks that most records have; UTC where they have none.
+  func usualHome() throws -> HomeZone {
+    var counts: [Int: Int] = [:]
+    for table in Set(HealthConnectType.all.map(\.record)) {
+      let columns = schema.columns(of: table)
+      guard let column = ["start_zone_offset", "zone_offset"].first(where: columns.contains) else {
+        continue
+      }
+      try? file.forEachRow(
+        "SELECT \(column), count(*) FROM \(SQLiteFile.quoted(table)) GROUP BY \(column)"
+      ) { row in
+        guard let offset = row.integer(0).flatMap({ Int(exactly: $0) }),
+          offset.isMultiple(of: 60), abs(offset) <= 18 * 3_600
+        else { return }
+        counts[offset, default: 0] += row.integer(1).flatMap { Int(exactly: $0) } ?? 0
+      }
+    }
+    let usual = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
+    return try HomeZone(parsing: [Self.zoneName(offset: usual)])
+  }
+
+  /// `GMT+0530`, which names a zone that is always so far from UTC.
+  private static func zoneName(offset: Int) -> String {
+    let minutes = abs(offset) / 60
+    let digits = String(10_000 + minutes / 60 * 100 + minutes % 60).dropFirst()
+    return "GMT\(offset < 0 ? "-" : "+")\(digits)"
+  }
+
   /// Lends the readings of a type that is no session, with its one or two values, in no order.
   func forEachReading(
     of type: HealthConnectType,
-    _ each: (Result<HealthConnectReading, HealthConnectReading.Fault>, [Double?]) throws -> Void
+    _ each: (Result<HealthConnectReading, HealthConnectReport.Reason>, [Double?]) throws -> Void
   ) throws {
     let query = try HealthConnectQuery(type, in: schema)
     let valueCount = type.columns.count
@@ -40,7 +71,7 @@ package final class HealthConnectExport {
   /// Lends the sessions of types that stand in one table, by rising start.
   func forEachSession(
     of types: [HealthConnectType],
-    _ each: (Result<HealthConnectSession, HealthConnectReading.Fault>) throws -> Void
+    _ each: (Result<HealthConnectSession, HealthConnectReport.Reason>) throws -> Void
   ) throws {
     let query = try HealthConnectQuery(sessions: types, in: schema)
     var gathering = Gathering()
@@ -53,13 +84,13 @@ package final class HealthConnectExport {
   /// The rows of one session after another.
   private struct Gathering {
     private var key: Int64?
-    private var current: Result<HealthConnectSession, HealthConnectReading.Fault>?
+    private var current: Result<HealthConnectSession, HealthConnectReport.Reason>?
 
     mutating func take(
       _ row: borrowing SQLiteRow
-    ) -> Result<HealthConnectSession, HealthConnectReading.Fault>? {
+    ) -> Result<HealthConnectSession, HealthConnectReport.Reason>? {
       let rowKey = HealthConnectQuery.key(row)
-      var done: Result<HealthConnectSession, HealthConnectReading.Fault>?
+      var done: Result<HealthConnectSession, HealthConnectReport.Reason>?
       if current == nil || rowKey != key {
         done = finish()
         key = rowKey
@@ -82,7 +113,7 @@ package final class HealthConnectExport {
       current = .success(session)
     }
 
-    mutating func finish() -> Result<HealthConnectSession, HealthConnectReading.Fault>? {
+    mutating func finish() -> Result<HealthConnectSession, HealthConnectReport.Reason>? {
       defer { current = nil }
       guard case .success(var session) = current else { return current }
       session.parts.sort { ($0.start, $0.end, $0.type) < ($1.start, $1.end, $1.type) }

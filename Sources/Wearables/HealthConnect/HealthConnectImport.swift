@@ -1,163 +1,156 @@
 import Archive
 import FHIRModel
 
-/// Reads an export into an engine of day values.
+/// How an export of Health Connect is to be read.
+package struct HealthConnectOptions: Sendable {
+  package let patient: ResourceID
+  /// Where the person lives; `nil` to take the offset that most records have.
+  package var home: HomeZone?
+  /// The moment against which a day is over or not yet.
+  package let now: Instant
+  /// Only days from this one on.
+  package var since: LocalDay?
+  /// Leaves out what the person typed in.
+  package var withoutManual = false
+
+  package init(patient: ResourceID, home: HomeZone? = nil, now: Instant) {
+    self.patient = patient
+    self.home = home
+    self.now = now
+  }
+}
+
+/// Takes an export in: reads it, makes values of its samples, and hands out what is to be performed.
 package struct HealthConnectImport {
-  /// Holds all samples when `read()` is through.
-  package private(set) var engine: DayEngine
-  package private(set) var report = HealthConnectReport()
+  /// Performs interactions together, and gives a result for each.
+  package typealias Perform = (ImportBatch) throws -> [Result<Outcome, any Error>]
 
   private let export: HealthConnectExport
+  private let options: HealthConnectOptions
   private let metrics: MetricTable
-  /// The lists of apps by category, as far as the export holds them.
-  private let lists: [Int: [String]]
-  /// The positions of sources by the rows of their app and device.
-  private var sources: [SourceKey: UInt16] = [:]
+  private let sorter: any SampleSorter
+  private let perform: Perform
+  private let watch: (ImportProgress) throws -> Void
+  private var batch: [Interaction] = []
+  private var progress = ImportProgress()
 
-  private struct SourceKey: Hashable {
-    let app: Int64?
-    let device: Int64?
-  }
+  /// Other writers wait for a commit, so that it is bounded.
+  private static let batchCountMaximum = 1_000
 
   /// - Parameters:
-  ///   - home: where the person lives; a record with another offset than that zone's belongs to the
-  ///     day that its own offset says.
-  ///   - withoutManual: leaves out what a person typed in.
-  ///   - sorter: where the samples are put in order.
+  ///   - sorter: where samples are put in order.
+  ///   - watch: told after each batch how far it is; what it throws ends the import.
   package init(
-    _ export: HealthConnectExport, home: HomeZone, withoutManual: Bool = false,
-    metrics: MetricTable = .shared, sorter: any SampleSorter = MemorySampleSorter()
+    _ export: HealthConnectExport, _ options: HealthConnectOptions,
+    metrics: MetricTable = .shared, sorter: any SampleSorter = SpillSampleSorter(),
+    perform: @escaping Perform, watch: @escaping (ImportProgress) throws -> Void = { _ in }
   ) {
     self.export = export
+    self.options = options
     self.metrics = metrics
-    let categories = Set(HealthConnectType.all.compactMap(\.priorityCategory))
-    var lists: [Int: [String]] = [:]
-    for category in categories { lists[category] = export.apps.list(of: category) }
-    self.lists = lists
-    engine = DayEngine(
-      home: home, priority: Self.priority(lists, metrics), withoutManual: withoutManual,
-      metrics: metrics, sorter: sorter)
-    report.version = export.schema.version
-    report.lacks = export.apps.lacks
+    self.sorter = sorter
+    self.perform = perform
+    self.watch = watch
   }
 
-  private static func priority(_ lists: [Int: [String]], _ metrics: MetricTable) -> SourcePriority {
-    var listsByMetric: [UInt16: [String]] = [:]
-    var addingUp: Set<UInt16> = []
-    for type in HealthConnectType.all {
-      guard let metric = metrics[.healthConnect, type.identifier] else { continue }
-      let position = UInt16(metric.position)
-      if type.shape == .point { addingUp.insert(position) }
-      if let list = type.priorityCategory.flatMap({ lists[$0] }) { listsByMetric[position] = list }
-    }
-    return .listed(listsByMetric, addingUp: addingUp)
-  }
-
-  /// Reads every type that the export has. What is missing or can't be read is in the report, and
-  /// the rest goes in.
+  /// Takes all of it in.
   ///
-  /// - Throws: what the engine's sorter throws.
-  package mutating func read() throws {
-    var done: Set<String> = []
-    for type in HealthConnectType.all where done.insert(type.group).inserted {
-      do {
-        if type.isSession {
-          try readSessions(HealthConnectType.all.filter { $0.group == type.group })
-        } else {
-          try readReadings(of: type)
-        }
-      } catch let lack as HealthConnectSchema.Lack {
-        report.note(lack)
-      } catch let error as SQLiteFileError {
-        report.damages.append(.init(type: type.identifier, reason: "\(error)"))
-      }
+  /// - Throws: `InteractionError` if the person isn't there or nothing may be written; what `perform`
+  ///   and `watch` throw. What was performed by then stays.
+  package mutating func run() throws -> HealthConnectReport {
+    try checkPerson()
+    let home = try options.home ?? export.usualHome()
+    var reader = HealthConnectReader(
+      export, home: home, withoutManual: options.withoutManual, metrics: metrics, sorter: sorter)
+    if options.home == nil {
+      reader.report.notices.append(
+        "no home zone is given: days are those of \(home.description), as most records have it")
+    }
+    try reader.read { try take($1, of: &$0) }
+    progress.records = reader.report.readCount
+    try writeDays(of: &reader)
+    try deliver(&reader.report)
+    return reader.report
+  }
+
+  private func checkPerson() throws {
+    let results = try perform(
+      ImportBatch(
+        interactions: [.read(options.patient)], sourceSystem: SourceSystem.healthConnect.uri))
+    guard case .found? = try results.first?.get() else {
+      throw InteractionError.notFound(options.patient)
     }
   }
 
-  private mutating func readReadings(of type: HealthConnectType) throws {
-    guard let metric = metrics[.healthConnect, type.identifier] else { return }
-    let targets = type.shape == .panel ? metrics.parts(of: metric) : [metric]
-    try export.forEachReading(of: type) { reading, values in
-      report.count(type, .read)
-      let found = reading.flatMap { reading in
-        type.values(values, for: targets).map { (reading, $0) }
-      }
-      switch found {
-      case .failure(let fault): report.count(type, .skipped(fault))
-      case .success((let reading, let values)):
-        for (target, value) in zip(targets, values) { try add(reading, value: value, to: target) }
-      }
-    }
-  }
-
-  private mutating func readSessions(_ types: [HealthConnectType]) throws {
-    guard let first = types.first else { return }
-    var sweep = HealthConnectSessionSweep()
-    let ranks = first.priorityCategory.flatMap { lists[$0] }
-    try export.forEachSession(of: types) { result in
-      report.count(first, .read)
-      switch result {
-      case .failure(let fault): report.count(first, .skipped(fault))
-      case .success(var session):
-        guard let rank = rank(of: session, in: ranks) else {
-          return report.count(first, .unlisted)
-        }
-        session.rank = rank
-        try sweep.take(session) { try add($0, to: types) }
-      }
-    }
-    try sweep.finish { try add($0, to: types) }
-  }
-
-  private func rank(of session: HealthConnectSession, in list: [String]?) -> Int? {
-    let identifier = export.apps.identifier(of: session.reading.app)
-    guard let list else {
-      return Int(
-        export.apps.source(app: session.reading.app, device: session.reading.device).kind.rawValue)
-    }
-    return list.firstIndex(of: identifier)
-  }
-
-  private mutating func add(
-    _ stretch: HealthConnectSessionSweep.Stretch, to types: [HealthConnectType]
+  private mutating func take(
+    _ event: HealthConnectEvent, of reader: inout HealthConnectReader
   ) throws {
-    for type in types {
-      guard let metric = metrics[.healthConnect, type.identifier] else { continue }
-      let numbers = type.filter?.values ?? []
-      let (start, end) = (stretch.start, stretch.end)
-      let parts =
-        type.shape == .session || type.filter == nil
-        ? stretch.session.stretches(without: numbers, from: start, to: end)
-        : stretch.session.stretches(of: numbers, from: start, to: end)
-      for part in parts {
-        var reading = stretch.session.reading
-        (reading.start, reading.end) = (part.lowerBound, part.upperBound)
-        try add(reading, value: 0, to: metric)
+    let place = event.kind == nil ? \HealthConnectReport.events : \.workouts
+    reader.report[keyPath: place].read += 1
+    guard let draft = reader.draft(of: event, for: options) else { return }
+    do throws(DailyValues.Refusal) {
+      batch.append(try draft.interaction())
+    } catch {
+      return reader.report.refuse("\(event.metric.name): \(error.reason)")
+    }
+    reader.report[keyPath: place].taken += 1
+    if batch.count >= Self.batchCountMaximum { try deliver(&reader.report) }
+  }
+
+  private mutating func writeDays(of reader: inout HealthConnectReader) throws {
+    let writer = DayWriter(
+      for: options.patient, origin: .healthConnect, source: .healthConnect, engine: reader.engine,
+      metrics: metrics, now: options.now)
+    var report = reader.report
+    var panels = DayPanels(metrics)
+    try reader.engine.finish { value in
+      if let since = options.since, value.day < since { return }
+      if panels.hold(value) { return }
+      let metric = metrics.metrics[Int(value.metric)]
+      try write(metric, value.day, &report) { () throws(DailyValues.Refusal) in
+        try writer.interaction(for: value)
       }
     }
-  }
-
-  private mutating func add(
-    _ reading: HealthConnectReading, value: Double, to metric: Metric
-  ) throws {
-    guard let source = position(of: reading) else {
-      report.sourcesLeftOut += 1
-      return
+    try panels.drain { panel in
+      try write(panel.metric, panel.day, &report) { () throws(DailyValues.Refusal) in
+        try writer.interaction(for: panel)
+      }
     }
-    let zone =
-      reading.offset.flatMap { engine.zones.position(offset: $0, at: reading.recordStart) } ?? 0
-    try engine.add(
-      Sample(
-        metric: UInt16(metric.position), source: source, zone: zone, isManual: reading.isManual,
-        start: reading.start, end: reading.end, modified: reading.modified, value: value))
+    report.merged = reader.engine.counts.repeated
+    reader.report = report
   }
 
-  private mutating func position(of reading: HealthConnectReading) -> UInt16? {
-    let key = SourceKey(app: reading.app, device: reading.device)
-    if let known = sources[key] { return known }
-    let source = export.apps.source(app: reading.app, device: reading.device)
-    guard let position = engine.sources.position(of: source) else { return nil }
-    sources[key] = position
-    return position
+  private mutating func write(
+    _ metric: Metric, _ day: LocalDay, _ report: inout HealthConnectReport,
+    _ interaction: () throws(DailyValues.Refusal) -> Interaction
+  ) throws {
+    do throws(DailyValues.Refusal) {
+      batch.append(try interaction())
+    } catch {
+      return report.refuse("\(metric.name) \(day.text): \(error.reason)")
+    }
+    report.days += 1
+    if batch.count >= Self.batchCountMaximum { try deliver(&report) }
   }
+
+  private mutating func deliver(_ report: inout HealthConnectReport) throws {
+    guard !batch.isEmpty else { return }
+    let results = try perform(
+      ImportBatch(interactions: batch, sourceSystem: SourceSystem.healthConnect.uri))
+    batch = []
+    if let failure = results.commonFailure { throw failure }
+    report.note(results)
+    progress.resources += results.count
+    try watch(progress)
+  }
+}
+
+extension SourceSystem {
+  /// Health Connect itself, which keeps what apps hand over.
+  static let healthConnect: SourceSystem = {
+    guard let source = SourceSystem(bundleIdentifier: Origin.healthConnect.rawValue) else {
+      preconditionFailure("the origin's name is an identifier")
+    }
+    return source
+  }()
 }

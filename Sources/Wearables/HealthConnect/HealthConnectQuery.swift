@@ -8,17 +8,23 @@ struct HealthConnectQuery {
 
   /// The places of the columns that every such query has.
   private enum Column: Int {
-    case start, end, recordStart, offset, app, device, method, modified, value, second, third
+    case start, end, recordStart, offset, app, device, method, modified, name, detail, value
+    case second, third, key
   }
 
   private init(
-    times: [String], record: RowSource, values: [String], rows: String
+    _ type: HealthConnectType, times: [String], record: RowSource, values: [String], rows: String
   ) {
     let facts =
       [record.optional("start_zone_offset", "zone_offset")]
       + ["app_info_id", "device_info_id", "recording_method", "last_modified_time"]
       .map { record.optional($0) }
-    text = "SELECT " + (times + facts + values).joined(separator: ", ") + " FROM " + rows
+    // Only what is stored one by one needs a name by which it is found again.
+    let name = type.isEvent ? "hex(\(record.optional("uuid")))" : "NULL"
+    let detail = type.detail.map { record.optional($0) } ?? "NULL"
+    text =
+      "SELECT " + (times + facts + [name, detail] + values).joined(separator: ", ") + " FROM "
+      + rows
   }
 
   /// The readings of one type that is no session.
@@ -32,7 +38,8 @@ struct HealthConnectQuery {
       let end = type.shape == .interval ? try record.required("end_time") : start
       var values: [String] = []
       for column in type.columns { values.append(try record.required(column)) }
-      self.init(times: [start, end, start], record: record, values: values, rows: record.name)
+      self.init(
+        type, times: [start, end, start], record: record, values: values, rows: record.name)
       return
     }
     let child = try RowSource("c", table, schema)
@@ -40,7 +47,7 @@ struct HealthConnectQuery {
     let key = try record.required("row_id") + " = " + child.required("parent_key")
     // CROSS keeps this order: records are found by their key while the children go by once.
     self.init(
-      times: [time, time, start], record: record,
+      type, times: [time, time, start], record: record,
       values: [try child.required(type.columns.first ?? "")],
       rows: "\(child.name) CROSS JOIN \(record.name) ON \(key)")
   }
@@ -58,7 +65,7 @@ struct HealthConnectQuery {
     let order = " ORDER BY \(times[0]), \(key)"
     if let table = type.child, let parts = try? Self.parts(of: type, in: table, schema) {
       self.init(
-        times: times + [times[0]], record: record, values: parts.columns + [key],
+        type, times: times + [times[0]], record: record, values: parts.columns + [key],
         rows: "\(record.name) LEFT JOIN \(parts.name) ON \(parts.key) = \(key)" + order)
     } else {
       let own = types.compactMap(\.filter).first { _ in type.child == nil }
@@ -67,7 +74,8 @@ struct HealthConnectQuery {
       }
       let part = typeColumn.map { times + [$0] } ?? ["NULL", "NULL", "NULL"]
       self.init(
-        times: times + [times[0]], record: record, values: part + [key], rows: record.name + order)
+        type, times: times + [times[0]], record: record, values: part + [key],
+        rows: record.name + order)
     }
   }
 
@@ -88,16 +96,20 @@ extension HealthConnectQuery {
   /// The reading of a row, or why it is none.
   static func reading(
     _ row: borrowing SQLiteRow
-  ) -> Result<HealthConnectReading, HealthConnectReading.Fault> {
-    guard let start = time(row, .start), let end = time(row, .end) else { return .failure(.noTime) }
-    guard start <= end else { return .failure(.endsBeforeStart) }
+  ) -> Result<HealthConnectReading, HealthConnectReport.Reason> {
+    guard let start = time(row, .start), let end = time(row, .end) else {
+      return .failure(.badDate)
+    }
+    guard start <= end else { return .failure(.reversed) }
     return .success(
       HealthConnectReading(
         start: start, end: end, recordStart: time(row, .recordStart) ?? start,
         offset: row.integer(Column.offset.rawValue).flatMap { Int(exactly: $0) },
         app: row.integer(Column.app.rawValue), device: row.integer(Column.device.rawValue),
         isManual: row.integer(Column.method.rawValue) == HealthConnectReading.manualMethod,
-        modified: row.integer(Column.modified.rawValue) ?? 0))
+        modified: row.integer(Column.modified.rawValue) ?? 0,
+        name: row.text(Column.name.rawValue).flatMap { $0.isEmpty ? nil : $0 },
+        detail: row.integer(Column.detail.rawValue).flatMap { Int(exactly: $0) }))
   }
 
   private static func time(_ row: borrowing SQLiteRow, _ column: Column) -> Int64? {
@@ -121,7 +133,7 @@ extension HealthConnectQuery {
   }
 
   /// The key of the record in a row of `init(sessions:)`.
-  static func key(_ row: borrowing SQLiteRow) -> Int64? { row.integer(Column.third.rawValue + 1) }
+  static func key(_ row: borrowing SQLiteRow) -> Int64? { row.integer(Column.key.rawValue) }
 }
 
 /// A table under an alias, with the columns that it has in this export.

@@ -14,18 +14,13 @@ struct HealthConnectReading: Hashable {
   var isManual: Bool
   /// Milliseconds since 1970.
   var modified: Int64
+  /// Of an event, the identifier that the platform gave its record, as hexadecimal digits.
+  var name: String?
+  /// Of an event, the number that says what kind it was.
+  var detail: Int?
 }
 
 extension HealthConnectReading {
-  /// Why a row gives no reading.
-  enum Fault: String, Error, CaseIterable {
-    case noTime = "no time, or one that can't be"
-    case endsBeforeStart = "ends before it starts"
-    case noValue = "no value"
-    case unknownValue = "a value that isn't known"
-    case tooManyParts = "too many parts"
-  }
-
   /// `RECORDING_METHOD_MANUAL_ENTRY`
   static let manualMethod: Int64 = 3
 

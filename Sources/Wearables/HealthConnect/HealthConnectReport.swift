@@ -1,44 +1,78 @@
-/// What became of an export's records.
+import FHIRModel
+
+/// What became of an export's values. It says the same things as the report on an Apple Health export,
+/// under the same names.
 package struct HealthConnectReport: Sendable {
+  package typealias Results = AppleHealthReport.Results
+  package typealias Taken = AppleHealthReport.Taken
+
+  /// Why values were left out.
+  package enum Reason: String, Error, CaseIterable, Sendable {
+    case badDate = "without a time, or with one that can't be"
+    case reversed = "that end before they begin"
+    case noValue = "without a value"
+    case unknownValue = "with a value that is not known"
+    case outsideRange = "with a value that no person has"
+    case tooManyParts = "with more parts than can be"
+    case unlisted = "of apps that the export's list of apps leaves out"
+    case manual = "typed in, left out as asked"
+    case before = "from before the day asked for"
+    case tooManySources = "of more sources than can be told apart"
+  }
+
+  /// The name of the file.
+  package var document = ""
   /// The version of the tables.
   package var version = 0
+  /// By type, the values that were read.
+  package var read: [String: Int] = [:]
+  package var skipped: [Reason: [String: Int]] = [:]
+  /// Values that came more than once and count once.
+  package var merged = 0
   /// Tables and columns that this export doesn't have: a normal state, as versions differ.
   package var lacks: [HealthConnectSchema.Lack] = []
   /// Types that could be read only in part, since the file is broken.
   package var damages: [Damage] = []
-  /// By type.
-  package private(set) var counts: [String: Counts] = [:]
-  /// Readings of sources beyond those that can be told apart.
-  package var sourcesLeftOut = 0
+  package var workouts = Taken()
+  package var events = Taken()
+  package var days = 0
+  package var results = Results()
+  /// Things that the person should know.
+  package var notices: [String] = []
 
   package struct Damage: Hashable, Sendable {
     package let type: String
     package let reason: String
   }
 
-  package struct Counts: Hashable, Sendable {
-    package var read = 0
-    /// By reason.
-    package var skipped: [String: Int] = [:]
-  }
+  package var readCount: Int { read.values.reduce(0, +) }
+  package var skippedCount: Int { skipped.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
 
-  enum Event {
-    case read
-    case skipped(HealthConnectReading.Fault)
-    case unlisted
-  }
+  mutating func countRead(_ type: HealthConnectType) { read[type.identifier, default: 0] += 1 }
 
-  mutating func count(_ type: HealthConnectType, _ event: Event) {
-    switch event {
-    case .read: counts[type.identifier, default: Counts()].read += 1
-    case .skipped(let fault):
-      counts[type.identifier, default: Counts()].skipped[fault.rawValue, default: 0] += 1
-    case .unlisted:
-      counts[type.identifier, default: Counts()].skipped["app not listed", default: 0] += 1
-    }
+  mutating func skip(_ reason: Reason, _ type: String, count: Int = 1) {
+    if count > 0 { skipped[reason, default: [:]][type, default: 0] += count }
   }
 
   mutating func note(_ lack: HealthConnectSchema.Lack) {
     if !lacks.contains(lack) { lacks.append(lack) }
+  }
+
+  mutating func refuse(_ reason: String) {
+    results.refused += 1
+    if results.refusals.count < Self.refusalCountMaximum { results.refusals.append(reason) }
+  }
+
+  private static let refusalCountMaximum = 20
+
+  mutating func note(_ outcomes: [Result<Outcome, any Error>]) {
+    for outcome in outcomes {
+      switch outcome {
+      case .success(.created): results.created += 1
+      case .success(.updated): results.updated += 1
+      case .success: results.unchanged += 1
+      case .failure(let error): refuse("\(error)")
+      }
+    }
   }
 }

@@ -70,6 +70,16 @@ extension HealthConnectSession {
     return one.start != two.start ? one.start > two.start : one.end > two.end
   }
 
+  /// The stretches from `start` to `end` that count for a type.
+  func stretches(
+    of type: HealthConnectType, from start: Int64, to end: Int64
+  ) -> [Range<Int64>] {
+    let numbers = type.filter?.values ?? []
+    return type.shape == .session || type.filter == nil
+      ? stretches(without: numbers, from: start, to: end)
+      : stretches(of: numbers, from: start, to: end)
+  }
+
   /// The stretches from `start` to `end` that parts of such types cover.
   func stretches(
     of types: [Int], from start: Int64, to end: Int64

@@ -5,7 +5,7 @@ extension HealthConnectType {
   /// - Parameter stored: as the export has them.
   func values(
     _ stored: [Double?], for metrics: [Metric]
-  ) -> Result<[Double], HealthConnectReading.Fault> {
+  ) -> Result<[Double], HealthConnectReport.Reason> {
     if shape == .event { return .success([1]) }
     var values: [Double] = []
     for (number, metric) in zip(stored, metrics) {

@@ -15,6 +15,9 @@ package struct HealthConnectType: Hashable, Sendable {
   /// The category whose list of apps decides between them; `nil` where all apps' values count.
   let priorityCategory: Int?
   let filter: Filter?
+  /// The column that says what kind of event it was, and what its numbers are called, from 0 on.
+  let detail: String?
+  let codes: [String]
 
   enum Shape: String, Hashable, Sendable {
     case instant, interval, point, series, duration, stage, session, panel, event
@@ -35,6 +38,8 @@ package struct HealthConnectType: Hashable, Sendable {
     unit = row.text("unit") ?? ""
     priorityCategory = row.text("priority").flatMap { Int($0) }
     filter = row.text("only").flatMap { Filter(text: $0) }
+    detail = row.text("detail")
+    codes = row.list("codes")
   }
 }
 
@@ -64,6 +69,11 @@ extension HealthConnectType {
 
   /// Whether its value is a time during which something lasted.
   var isSession: Bool { shape == .duration || shape == .stage || shape == .session }
+
+  /// Whether each of them is stored by itself, whatever the day.
+  var isEvent: Bool {
+    MetricTable.shared[.healthConnect, identifier]?.aggregation == .perEvent
+  }
 
   /// What is read together: types that are told apart only within the records of one table.
   var group: String { isSession ? record : identifier }

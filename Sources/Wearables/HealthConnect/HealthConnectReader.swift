@@ -1,0 +1,190 @@
+import Archive
+
+/// Reads an export: samples into an engine of day values, and what is stored one by one to a closure.
+package struct HealthConnectReader {
+  /// Holds all samples when `read` is through.
+  package internal(set) var engine: DayEngine
+  package internal(set) var report = HealthConnectReport()
+
+  private let export: HealthConnectExport
+  private let metrics: MetricTable
+  /// The positions of sources by the rows of their app and device.
+  private var sources: [SourceKey: UInt16] = [:]
+
+  private struct SourceKey: Hashable {
+    let app: Int64?
+    let device: Int64?
+  }
+
+  /// Takes an event.
+  typealias Take = (inout HealthConnectReader, HealthConnectEvent) throws -> Void
+
+  /// - Parameters:
+  ///   - home: where the person lives; a record with another offset than that zone's belongs to the
+  ///     day that its own offset says.
+  ///   - withoutManual: leaves out what a person typed in.
+  ///   - sorter: where the samples are put in order.
+  package init(
+    _ export: HealthConnectExport, home: HomeZone, withoutManual: Bool = false,
+    metrics: MetricTable = .shared, sorter: any SampleSorter = SpillSampleSorter()
+  ) {
+    self.export = export
+    self.metrics = metrics
+    engine = DayEngine(
+      home: home, priority: Self.priority(of: export.apps, metrics), withoutManual: withoutManual,
+      metrics: metrics, sorter: sorter)
+    report.document = export.name
+    report.version = export.schema.version
+    report.lacks = export.apps.lacks
+  }
+
+  private static func priority(
+    of apps: HealthConnectApps, _ metrics: MetricTable
+  ) -> SourcePriority {
+    var lists: [UInt16: [String]] = [:]
+    var addingUp: Set<UInt16> = []
+    for type in HealthConnectType.all {
+      guard let metric = metrics[.healthConnect, type.identifier] else { continue }
+      let position = UInt16(metric.position)
+      if type.shape == .point { addingUp.insert(position) }
+      if let list = type.priorityCategory.flatMap({ apps.list(of: $0) }) { lists[position] = list }
+    }
+    return .listed(lists, addingUp: addingUp)
+  }
+
+  /// Reads every type that the export has. What is missing or can't be read is in the report, and
+  /// the rest goes in.
+  ///
+  /// - Throws: what the engine's sorter throws, and what `take` throws.
+  mutating func read(_ take: Take) throws {
+    var done: Set<String> = []
+    for type in HealthConnectType.all where done.insert(type.group).inserted {
+      let before = engine.counts
+      do {
+        if type.isEvent {
+          try readEvents(of: type, take)
+        } else if type.isSession {
+          try readSessions(HealthConnectType.all.filter { $0.group == type.group })
+        } else {
+          try readReadings(of: type)
+        }
+      } catch let lack as HealthConnectSchema.Lack {
+        report.note(lack)
+      } catch let error as SQLiteFileError {
+        report.damages.append(.init(type: type.identifier, reason: "\(error)"))
+      }
+      report.skip(.manual, type.identifier, count: engine.counts.manual - before.manual)
+      report.skip(
+        .outsideRange, type.identifier, count: engine.counts.outsideRange - before.outsideRange)
+    }
+  }
+
+  private mutating func readReadings(of type: HealthConnectType) throws {
+    guard let metric = metrics[.healthConnect, type.identifier] else { return }
+    let targets = type.shape == .panel ? metrics.parts(of: metric) : [metric]
+    try export.forEachReading(of: type) { reading, values in
+      // Most meals say little of most nutrients.
+      if type.shape == .point, values.allSatisfy({ $0 == nil }) { return }
+      report.countRead(type)
+      let found = reading.flatMap { reading in
+        type.values(values, for: targets).map { (reading, $0) }
+      }
+      switch found {
+      case .failure(let reason): report.skip(reason, type.identifier)
+      case .success((let reading, let values)):
+        guard place(of: reading, for: type) != nil else {
+          return report.skip(.unlisted, type.identifier)
+        }
+        for (target, value) in zip(targets, values) { try add(reading, value, to: target) }
+      }
+    }
+  }
+
+  private mutating func readSessions(_ types: [HealthConnectType]) throws {
+    guard let first = types.first else { return }
+    var sweep = HealthConnectSessionSweep()
+    try export.forEachSession(of: types) { result in
+      report.countRead(first)
+      switch result {
+      case .failure(let reason): report.skip(reason, first.identifier)
+      case .success(var session):
+        guard let place = place(of: session.reading, for: first) else {
+          return report.skip(.unlisted, first.identifier)
+        }
+        session.rank = place
+        try sweep.take(session) { try add($0, to: types) }
+      }
+    }
+    try sweep.finish { try add($0, to: types) }
+  }
+
+  private mutating func readEvents(of type: HealthConnectType, _ take: Take) throws {
+    guard let metric = metrics[.healthConnect, type.identifier] else { return }
+    if type.isSession {
+      try export.forEachSession(of: [type]) { result in
+        report.countRead(type)
+        switch result {
+        case .failure(let reason): report.skip(reason, type.identifier)
+        case .success(let session):
+          try take(&self, HealthConnectEvent(session, of: type, metric))
+        }
+      }
+    } else {
+      try export.forEachReading(of: type) { reading, values in
+        report.countRead(type)
+        switch reading.flatMap({ HealthConnectEvent.make($0, values, of: type, metric) }) {
+        case .failure(let reason): report.skip(reason, type.identifier)
+        case .success(let event): try take(&self, event)
+        }
+      }
+    }
+  }
+
+  private func place(of reading: HealthConnectReading, for type: HealthConnectType) -> Int? {
+    export.apps.place(of: reading.app, device: reading.device, in: type.priorityCategory)
+  }
+
+  private mutating func add(
+    _ stretch: HealthConnectSessionSweep.Stretch, to types: [HealthConnectType]
+  ) throws {
+    for type in types {
+      guard let metric = metrics[.healthConnect, type.identifier] else { continue }
+      for part in stretch.session.stretches(of: type, from: stretch.start, to: stretch.end) {
+        var reading = stretch.session.reading
+        (reading.start, reading.end) = (part.lowerBound, part.upperBound)
+        try add(reading, 0, to: metric)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ reading: HealthConnectReading, _ value: Double, to metric: Metric
+  ) throws {
+    guard let source = position(of: reading) else {
+      return report.skip(.tooManySources, metric.name)
+    }
+    try engine.add(
+      Sample(
+        metric: UInt16(metric.position), source: source, zone: zone(of: reading),
+        isManual: reading.isManual, start: reading.start, end: reading.end,
+        modified: reading.modified, value: value))
+  }
+
+  /// The position of a reading's zone; the home zone where it has no offset or an impossible one.
+  mutating func zone(of reading: HealthConnectReading) -> UInt16 {
+    reading.offset.flatMap { engine.zones.position(offset: $0, at: reading.recordStart) } ?? 0
+  }
+
+  /// What measured.
+  func source(of reading: HealthConnectReading) -> Source {
+    export.apps.source(app: reading.app, device: reading.device)
+  }
+
+  private mutating func position(of reading: HealthConnectReading) -> UInt16? {
+    let key = SourceKey(app: reading.app, device: reading.device)
+    if let known = sources[key] { return known }
+    guard let position = engine.sources.position(of: source(of: reading)) else { return nil }
+    sources[key] = position
+    return position
+  }
+}
