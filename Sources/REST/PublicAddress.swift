@@ -30,17 +30,21 @@ package enum PublicAddress: Hashable, Sendable {
 
   private static func namesThisMachine(_ authority: String) -> Bool {
     let (host, port) = parts(of: authority)
-    guard port.allSatisfy({ "0"..."9" ~= $0 }) else { return false }
-    if host == "[::1]" || host.lowercased() == "localhost" { return true }
-    let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
-    return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+    guard port.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+      return false
+    }
+    if host == "[::1]" || host == "localhost" || host.lowercased() == "localhost" { return true }
+    let numbers = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return numbers.count == 4 && numbers[0].elementsEqual("127".utf8)
+      && numbers.allSatisfy { UInt8(Substring($0)) != nil }
   }
 
   private static func parts(of authority: String) -> (host: Substring, port: Substring) {
-    let hostEnd = authority.hasPrefix("[") ? authority.firstIndex(of: "]") : nil
-    let colon = authority[(hostEnd ?? authority.startIndex)...].firstIndex(of: ":")
+    let bytes = authority.utf8
+    let hostEnd = bytes.first == UInt8(ascii: "[") ? bytes.firstIndex(of: UInt8(ascii: "]")) : nil
+    let colon = bytes[(hostEnd ?? bytes.startIndex)...].firstIndex(of: UInt8(ascii: ":"))
     guard let colon else { return (authority[...], "") }
-    return (authority[..<colon], authority[colon...].dropFirst())
+    return (authority[..<colon], authority[bytes.index(after: colon)...])
   }
 }
 

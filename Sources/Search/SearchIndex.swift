@@ -26,12 +26,14 @@ package final class SearchIndex: Sendable {
   ///   - number: the resource's number.
   ///   - old: the version that the index speaks of now; `nil` if there is none or it was deleted.
   ///   - new: the version that it shall speak of; `nil` for none.
+  ///   - change: what `new` says otherwise than `old`, where both are there: only what it touches is
+  ///     looked at.
   package func replace(
     _ number: UInt64, of type: ResourceType, old: IndexedVersion?, new: IndexedVersion?,
-    in transaction: inout WriteTransaction
+    change: ContentChange? = nil, in transaction: inout WriteTransaction
   ) throws {
-    let before = old.map { entries(of: $0, type) } ?? []
-    let after = new.map { entries(of: $0, type) } ?? []
+    let before = old.map { entries(of: $0, type, touchedBy: change) } ?? []
+    let after = new.map { entries(of: $0, type, touchedBy: change) } ?? []
     for entry in before.subtracting(after) {
       let key = try entry.key { try terms.intern($0, in: &transaction) }
       try transaction.remove(number, at: key, in: entry.table)
@@ -60,14 +62,19 @@ package final class SearchIndex: Sendable {
   /// The tables whose entries `entries(of:in:)` gives.
   package static let postingTables: [Table] = [.postings, .series]
 
-  /// Sorted, each once.
-  private func entries(of version: IndexedVersion, _ type: ResourceType) -> [Entry] {
+  /// Sorted, each once: all of them, or those that a change may have touched.
+  private func entries(
+    of version: IndexedVersion, _ type: ResourceType, touchedBy change: ContentChange? = nil
+  ) -> [Entry] {
     let parameters = ParameterTable.shared[type]
     let root = version.resource.document.root
     var writer = EntryWriter(configuration: configuration)
-    writer.append([Entry(table: .postings, head: Unit.everything(of: type).bytes)])
+    if change == nil {
+      writer.append([Entry(table: .postings, head: Unit.everything(of: type).bytes)])
+    }
     for member in root.members {
-      for route in parameters.routes[member.hash] ?? [] where member.hasName(route.name) {
+      for route in parameters.routes[member.hash] ?? []
+      where member.hasName(route.name) && change?.touches(route.unit) != false {
         let unit = parameters.units[route.unit]
         writer.begin(unit)
         route.path.forEachValue(inFirst: member.value) { unit.kind.write($0, to: &writer) }
@@ -82,7 +89,7 @@ package final class SearchIndex: Sendable {
         unit.forEachValue(in: root) { unit.kind.write($0, to: &writer) }
       }
     }
-    if let series = parameters.series {
+    if let series = parameters.series, change?.touches(series) != false {
       writer.append(series.entries(of: root, configuration: configuration))
     }
     var entries = writer.entries

@@ -7,6 +7,8 @@ struct CurrentContent {
   let number: UInt64
   let record: VersionRecord
   let json: [UInt8]
+  /// The content, if it was read already.
+  var document: JSONDocument?
 
   /// The version that a client can name; `nil` if the resource is deleted.
   var standingVersion: VersionID? { record.isDeleted ? nil : record.version }
@@ -14,7 +16,7 @@ struct CurrentContent {
   /// `nil` if the resource is deleted.
   func resource() throws(StoreError) -> Resource? {
     guard !record.isDeleted else { return nil }
-    guard let document = try? JSONDocument(parsing: json),
+    guard let document = document ?? (try? JSONDocument(parsing: json)),
       let resource = try? Resource(trusted: document)
     else {
       throw StoreError.unreadable(
@@ -24,9 +26,11 @@ struct CurrentContent {
   }
 
   /// What the index holds of it; `nil` if the resource is deleted.
-  func indexed() throws(StoreError) -> IndexedVersion? {
-    guard let resource = try resource() else { return nil }
-    return IndexedVersion(
+  func indexed() throws(StoreError) -> IndexedVersion? { try resource().map(indexed) }
+
+  /// What the index holds of it, its content being read already.
+  func indexed(as resource: Resource) -> IndexedVersion {
+    IndexedVersion(
       resource: resource, id: record.facets.id.id, lastUpdated: record.lastUpdated)
   }
 }

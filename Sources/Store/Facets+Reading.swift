@@ -5,17 +5,34 @@ import Search
 extension ResourceStore {
   /// The facets of content.
   ///
-  /// - Parameter number: gives the number of a term.
+  /// - Parameters:
+  ///   - known: the facets of the version before, and what has changed since: what stayed is taken
+  ///     over.
+  ///   - number: gives the number of a term.
   func facets(
-    of resource: Resource, as id: ResourceID, _ number: (Term) throws -> UInt32
+    of resource: Resource, as id: ResourceID, since known: (facets: Facets, ContentChange)? = nil,
+    _ number: (Term) throws -> UInt32
   ) rethrows -> Facets {
-    var facets = Facets(id: id)
-    facets.patients = try patients(of: resource, as: id).map { try number(.reference($0)) }.sorted()
-    facets.codes = try codings(FacetParameters.codes, of: resource, number)
-    facets.partCodes = try codings(["component-code"], of: resource, number)
-    facets.categories = try codings(["category"], of: resource, number)
-    facets.securityLabels = try codings(["_security"], of: resource, number)
-    facets.effective = effective(of: resource)
+    var facets = known?.facets ?? Facets(id: id)
+    func isOld(_ parameters: [String]) -> Bool {
+      known.map { known in !parameters.contains { known.1.touches($0) } } ?? false
+    }
+    let read = FacetParameters.of(resource.type)
+    if !isOld(read.compartment) {
+      facets.patients = try patients(of: resource, as: id)
+        .map { try number(.reference($0)) }.sorted()
+    }
+    if !isOld(read.codes) { facets.codes = try codings(read.codes, of: resource, number) }
+    if !isOld(read.partCodes) {
+      facets.partCodes = try codings(read.partCodes, of: resource, number)
+    }
+    if !isOld(read.categories) {
+      facets.categories = try codings(read.categories, of: resource, number)
+    }
+    if !isOld(read.securityLabels) {
+      facets.securityLabels = try codings(read.securityLabels, of: resource, number)
+    }
+    if !isOld(read.moments) { facets.effective = effective(of: resource) }
     return facets
   }
 
@@ -24,7 +41,7 @@ extension ResourceStore {
   /// - SeeAlso: https://hl7.org/fhir/R4/compartmentdefinition-patient.html
   package func patients(of resource: Resource, as id: ResourceID) -> Set<ResourceID> {
     var patients: Set<ResourceID> = id.type == FacetParameters.patient ? [id] : []
-    for parameter in FacetParameters.patientCompartment[resource.type] ?? [] {
+    for parameter in FacetParameters.of(resource.type).compartment {
       index.forEachValue(of: parameter, in: resource) { value in
         guard let target = index.target(of: value), target.type == FacetParameters.patient else {
           return
@@ -61,7 +78,7 @@ extension ResourceStore {
   }
 
   private func effective(of resource: Resource) -> Range<Instant>? {
-    for parameter in FacetParameters.moments {
+    for parameter in FacetParameters.of(resource.type).moments {
       var hull: Range<Instant>?
       index.forEachValue(of: parameter, in: resource) { value in
         guard let moments = index.moments(of: value) else { return }
@@ -75,20 +92,39 @@ extension ResourceStore {
   }
 }
 
-/// The search parameters from which facets are read.
-private enum FacetParameters {
-  static let patient = ResourceType("Patient")
-  static let patientCompartment = Specification.shared.compartment("Patient")
-
-  /// Those that say what a resource is about, under the names that different types have for it.
-  static let codes = ["code", "vaccine-code", "type"]
-
+/// The search parameters of one type from which facets are read.
+private struct FacetParameters {
+  /// Those that place a resource in a patient's compartment.
+  let compartment: [String]
+  /// Those that say what it is about, under the names that different types have for it.
+  let codes: [String]
+  let partCodes: [String]
+  let categories: [String]
+  let securityLabels: [String]
   /// Those that say when something was or happened, then those that say when it was written down;
   /// the first that a resource has a value for decides.
-  static let moments = [
-    "date", "period", "occurrence", "onset-date", "effective", "effective-time", "started",
-    "collected", "whenhandedover", "whenprepared", "event-date", "start-date", "when",
-    "identified", "received", "sent", "authored", "authored-on", "recorded-date", "recorded",
-    "entered-date", "created", "datetime", "datewritten",
-  ]
+  let moments: [String]
+
+  static let patient = ResourceType("Patient")
+
+  static func of(_ type: ResourceType) -> FacetParameters { all[Int(type.position)] }
+
+  private static let all = ResourceType.all.map { FacetParameters($0) }
+  private static let patientCompartment = Specification.shared.compartment("Patient")
+
+  private init(_ type: ResourceType) {
+    let known = Set(Specification.shared.searchParameters(of: type).map(\.code))
+    func those(_ names: [String]) -> [String] { names.filter(known.contains) }
+    compartment = Self.patientCompartment[type] ?? []
+    codes = those(["code", "vaccine-code", "type"])
+    partCodes = those(["component-code"])
+    categories = those(["category"])
+    securityLabels = those(["_security"])
+    moments = those([
+      "date", "period", "occurrence", "onset-date", "effective", "effective-time", "started",
+      "collected", "whenhandedover", "whenprepared", "event-date", "start-date", "when",
+      "identified", "received", "sent", "authored", "authored-on", "recorded-date", "recorded",
+      "entered-date", "created", "datetime", "datewritten",
+    ])
+  }
 }

@@ -80,11 +80,39 @@ extension ResourceStore {
       throw InteractionError.invalidParameter(
         name: "", reason: "a conditional interaction needs a condition")
     }
-    let found = try index.run(plan, in: reader, source: self).numbers
-    let matches = try found.map { try currentContent(of: $0, in: reader) }
+    let source = ReadContents(store: self)
+    let found = try index.run(plan, in: reader, source: source).numbers
+    let matches = try found.map { number in
+      var content = try currentContent(of: number, in: reader)
+      content.document = source.documents[number]
+      return content
+    }
     guard matches.count > 1 else { return matches.first }
     for match in matches { try permit(match.intent(kind)) }
     throw InteractionError.multipleMatches(count: matches.count)
+  }
+}
+
+/// The store, with the contents that a search has looked at: what matches is written over next.
+private final class ReadContents: ResourceSource {
+  private let store: ResourceStore
+  private(set) var documents: [UInt64: JSONDocument] = [:]
+
+  init(store: ResourceStore) { self.store = store }
+
+  func document(of number: UInt64, in reader: borrowing Reader) throws -> JSONDocument? {
+    if let known = documents[number] { return known }
+    let document = try store.document(of: number, in: reader)
+    documents[number] = document
+    return document
+  }
+
+  func number(of id: ResourceID, in reader: borrowing Reader) throws -> UInt64? {
+    try store.number(of: id, in: reader)
+  }
+
+  func nextNumber(in reader: borrowing Reader) throws -> UInt64 {
+    try store.nextNumber(in: reader)
   }
 }
 

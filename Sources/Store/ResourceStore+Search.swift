@@ -6,7 +6,7 @@ import Search
 extension ResourceStore {
   func search(
     _ query: Query, in reader: borrowing Reader, _ isVisible: Visibility?,
-    _ whenShown: ((Facets) -> Void)?
+    _ whenShown: ((ResourceID, _ patients: [UInt32]) -> Void)?
   ) throws -> SearchPage {
     let source = VisibleSource(store: self, isVisible: isVisible)
     if let digest = query.digest {
@@ -16,15 +16,33 @@ extension ResourceStore {
       query.type == nil
       ? try index.run(try index.systemPlan(query), in: reader, source: source)
       : try index.run(try index.plan(query), in: reader, source: source)
-    let matches = try found.numbers.compactMap { number in
-      try currentVersion(of: number, in: reader) { facets in
-        whenShown?(facets)
-        return true
-      }
-    }
+    let matches = try found.numbers.map { try shown($0, in: reader, whenShown) }
     return SearchPage(
       matches: matches, total: found.total, used: found.used, next: found.next,
       warnings: found.warnings)
+  }
+}
+
+extension ResourceStore {
+  /// A match, of which only what is answered and logged is read: a page shows many.
+  private func shown(
+    _ number: UInt64, in reader: borrowing Reader,
+    _ whenShown: ((ResourceID, _ patients: [UInt32]) -> Void)?
+  ) throws -> StoredVersion {
+    let key = StoreKey.current(number)
+    var shown: StoredVersion?
+    try reader.withValue(at: key, in: .current) { value in
+      do {
+        let (head, patients) = try VersionRecord.head(in: value)
+        whenShown?(head.id, patients)
+        shown = head
+        shown?.bytes = try VersionRecord.json(in: value)
+      } catch {
+        throw StoreError.unreadable(table: Table.current.name, key: key.bytes)
+      }
+    }
+    guard let shown else { throw StoreError.missing(table: Table.current.name, key: key.bytes) }
+    return shown
   }
 }
 

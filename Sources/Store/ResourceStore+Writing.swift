@@ -62,7 +62,10 @@ extension ResourceStore {
     by change: HistoryEntry.Change, if precondition: Precondition,
     in transaction: inout WriteTransaction, _ permit: Permit
   ) throws -> Outcome {
-    let facets = try facets(of: resource, as: id) { term in
+    let old = try current?.resource()
+    let difference = old.map { ContentChange(from: $0, to: resource) }
+    let known = difference.flatMap { difference in current.map { ($0.record.facets, difference) } }
+    let facets = try facets(of: resource, as: id, since: known) { term in
       try index.terms.intern(term, in: &transaction)
     }
     try permit(
@@ -71,18 +74,19 @@ extension ResourceStore {
         current: current?.record.facets, isDeleted: current?.record.isDeleted ?? false,
         next: facets, resource: resource))
     try precondition.check(against: current?.standingVersion, of: id)
-    if let current, let content = try current.resource(), content.hasSameContent(as: resource) {
+    if let current, let old, old.hasSameContent(as: resource) {
       return .unchanged(current.record.stored(with: current.json))
     }
     let record = VersionRecord(
       version: current?.record.version.next ?? .first,
       lastUpdated: moment(after: current?.record.lastUpdated), change: change, facets: facets)
-    return try put(record, resource, over: current, in: &transaction)
+    return try put(
+      record, resource, over: current, old: old, difference: difference, in: &transaction)
   }
 
   private func put(
-    _ record: VersionRecord, _ resource: Resource, over current: CurrentContent?,
-    in transaction: inout WriteTransaction
+    _ record: VersionRecord, _ resource: Resource, over current: CurrentContent?, old: Resource?,
+    difference: ContentChange?, in transaction: inout WriteTransaction
   ) throws -> Outcome {
     let id = record.facets.id
     let number = try current?.number ?? nextNumber(in: transaction.reader)
@@ -93,9 +97,9 @@ extension ResourceStore {
     }
     try put(record, json: json, number: number, over: current, in: &transaction)
     try index.replace(
-      number, of: id.type, old: try current?.indexed(),
+      number, of: id.type, old: old.flatMap { current?.indexed(as: $0) },
       new: IndexedVersion(resource: resource, id: id.id, lastUpdated: record.lastUpdated),
-      in: &transaction)
+      change: difference, in: &transaction)
     let stored = record.stored(with: json)
     return current?.standingVersion == nil ? .created(stored) : .updated(stored)
   }

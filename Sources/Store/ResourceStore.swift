@@ -60,11 +60,13 @@ package final class ResourceStore: Sendable {
   ///
   /// - Parameters:
   ///   - isVisible: decides about a version by its facets; `nil` if everything is visible.
-  ///   - whenShown: told of each match on the page of a search, in their order.
+  ///   - whenShown: told of each match on the page of a search, in their order, and in whose
+  ///     compartments it lies.
   /// - Throws: `InteractionError`, `StorageError`, `StoreError` and what `isVisible` throws.
   package func answer(
     _ read: Interaction, in reader: borrowing Reader,
-    isVisible: ((Facets) throws -> Bool)? = nil, whenShown: ((Facets) -> Void)? = nil
+    isVisible: ((Facets) throws -> Bool)? = nil,
+    whenShown: ((ResourceID, _ patients: [UInt32]) -> Void)? = nil
   ) throws -> Outcome {
     switch read {
     case .read(let id):

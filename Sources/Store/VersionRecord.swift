@@ -53,15 +53,23 @@ struct VersionRecord: Hashable, Sendable {
     var reader = ByteReader(at: Self.checksumByteCount)
     let length = try reader.count(in: bytes)
     let end = reader.position + length
-    guard let change = HistoryEntry.Change(rawValue: try reader.byte(in: bytes)),
-      let version = UInt32(exactly: try reader.varint(in: bytes)), version > 0
-    else { throw ByteReader.Failure() }
-    self.change = change
-    self.version = VersionID(version)
-    lastUpdated = try reader.moment(in: bytes)
-    guard Instant.writable.contains(lastUpdated) else { throw ByteReader.Failure() }
+    (change, version, lastUpdated) = try reader.opening(in: bytes)
     facets = try reader.facets(to: end, in: bytes)
     guard reader.position == end else { throw ByteReader.Failure() }
+  }
+
+  /// What the record at the beginning of `bytes` says of the version, still without its content,
+  /// and in whose compartments it lies.
+  static func head(
+    in bytes: Span<UInt8>
+  ) throws(ByteReader.Failure) -> (StoredVersion, patients: [UInt32]) {
+    var reader = ByteReader(at: checksumByteCount)
+    _ = try reader.count(in: bytes)
+    let (change, version, lastUpdated) = try reader.opening(in: bytes)
+    let id = try reader.id(in: bytes)
+    let head = StoredVersion(
+      id: id, version: version, lastUpdated: lastUpdated, isDeleted: change == .delete, bytes: [])
+    return (head, try reader.patients(in: bytes))
   }
 
   init(
@@ -105,15 +113,32 @@ extension [UInt8] {
 }
 
 extension ByteReader {
+  fileprivate mutating func opening(
+    in bytes: Span<UInt8>
+  ) throws(Failure) -> (HistoryEntry.Change, VersionID, Instant) {
+    guard let change = HistoryEntry.Change(rawValue: try byte(in: bytes)),
+      let version = UInt32(exactly: try varint(in: bytes)), version > 0
+    else { throw Failure() }
+    let lastUpdated = try moment(in: bytes)
+    guard Instant.writable.contains(lastUpdated) else { throw Failure() }
+    return (change, VersionID(version), lastUpdated)
+  }
+
+  fileprivate mutating func patients(in bytes: Span<UInt8>) throws(Failure) -> [UInt32] {
+    var patients: [UInt32] = []
+    let patientCount = try count(in: bytes)
+    patients.reserveCapacity(patientCount)
+    for _ in 0..<patientCount {
+      patients.append(UInt32(truncatingIfNeeded: try varint(in: bytes)))
+    }
+    return patients
+  }
+
   fileprivate mutating func facets(
     to end: Int, in bytes: Span<UInt8>
   ) throws(Failure) -> Facets {
     var facets = Facets(id: try id(in: bytes))
-    let patientCount = try count(in: bytes)
-    facets.patients.reserveCapacity(patientCount)
-    for _ in 0..<patientCount {
-      facets.patients.append(UInt32(truncatingIfNeeded: try varint(in: bytes)))
-    }
+    facets.patients = try patients(in: bytes)
     facets.codes = try codings(in: bytes)
     facets.partCodes = try codings(in: bytes)
     facets.categories = try codings(in: bytes)

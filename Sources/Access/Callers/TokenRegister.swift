@@ -10,10 +10,11 @@ import Synchronization
 package final class TokenRegister: Sendable {
   private static let rememberedCountMaximum = 4096
 
-  /// A token's stored bytes and what was read from them.
+  /// A token's stored bytes, what was read from them, and the last commit that had them.
   private struct Remembered {
     var bytes: [UInt8]
     var record: TokenRecord
+    var seen: Commit
   }
 
   private let remembered = Mutex<[SHA256: Remembered]>([:])
@@ -74,16 +75,30 @@ package final class TokenRegister: Sendable {
     return record
   }
 
+  /// Who shows this token, if it was looked at since `commit`, the last one; else `nil`.
+  ///
+  /// - Throws: `InteractionError.unauthenticated` if it is none, was revoked or has expired.
+  func caller(_ bearer: String, at now: Instant, since commit: Commit) throws -> Caller? {
+    let digest = try Self.digest(bearer)
+    guard let known = remembered.withLock({ $0[digest] }), known.seen == commit else { return nil }
+    try known.record.check(at: now)
+    return Caller(known.record.principal, token: digest, seen: commit)
+  }
+
+  private static func digest(_ bearer: String) throws(InteractionError) -> SHA256 {
+    guard let token = Token(bearer) else {
+      throw InteractionError.unauthenticated(reason: "the token is not of this server's form")
+    }
+    return token.digest
+  }
+
   /// Who shows this token.
   ///
   /// - Throws: `InteractionError.unauthenticated` if it is none, was revoked or has expired.
   package func authenticate(
     _ bearer: String, at now: Instant, in reader: borrowing Reader
   ) throws -> Caller {
-    guard let token = Token(bearer) else {
-      throw InteractionError.unauthenticated(reason: "the token is not of this server's form")
-    }
-    let digest = token.digest
+    let digest = try Self.digest(bearer)
     guard let record = try record(of: digest, in: reader) else {
       throw InteractionError.unauthenticated(reason: "the token is unknown")
     }
@@ -108,18 +123,23 @@ package final class TokenRegister: Sendable {
     of digest: SHA256, in reader: borrowing Reader
   ) throws -> TokenRecord? {
     let known = remembered.withLock { $0[digest] }
+    let commit = reader.commit
     let read = try reader.withValue(at: Key(digest.bytes), in: .tokens) { value in
       if let known, value.holds(known.bytes) { return known }
-      return Remembered(bytes: Key(value).bytes, record: try TokenRecord(value, digest: digest))
+      return Remembered(
+        bytes: Key(value).bytes, record: try TokenRecord(value, digest: digest), seen: commit)
     }
-    guard let read else { return nil }
-    if read.bytes != known?.bytes { remember(read, of: digest) }
+    guard var read else { return nil }
+    read.seen = commit
+    remember(read, of: digest)
     return read.record
   }
 
   private func remember(_ read: Remembered, of digest: SHA256) {
     remembered.withLock { all in
       if all.count >= Self.rememberedCountMaximum { all.removeAll() }
+      // An older view may be looked at later.
+      if let known = all[digest], known.seen > read.seen { return }
       all[digest] = read
     }
   }

@@ -105,19 +105,19 @@ extension GuardedStore {
     of interaction: Interaction, in reader: borrowing Reader,
     _ recording: inout Recording
   ) throws -> Outcome {
-    var shown: [Facets] = []
-    let note = { (facets: Facets) in shown.append(facets) }
-    let outcome = try withoutActuallyEscaping(note) { note in
+    var shown: [Recording.Shown] = []
+    let outcome =
       if case .search = interaction {
-        return try store.answer(interaction, in: reader, whenShown: note)
+        try store.answer(
+          interaction, in: reader, whenShown: { shown.append(.init(id: $0, patients: $1)) })
+      } else {
+        try store.answer(
+          interaction, in: reader,
+          isVisible: { facets in
+            shown.append(.init(id: facets.id, patients: facets.patients))
+            return true
+          })
       }
-      return try store.answer(
-        interaction, in: reader,
-        isVisible: { facets in
-          note(facets)
-          return true
-        })
-    }
     recording.noteShown(shown)
     return outcome
   }

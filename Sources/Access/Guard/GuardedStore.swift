@@ -61,9 +61,11 @@ package final class GuardedStore: Sendable {
   ///   `StorageError`.
   package func authenticate(bearer: String) throws -> Caller {
     do {
-      return try engine.read { snapshot in
-        try tokens.authenticate(bearer, at: configuration.clock(), in: snapshot)
+      let now = configuration.clock()
+      if let caller = try tokens.caller(bearer, at: now, since: engine.latestCommit) {
+        return caller
       }
+      return try engine.read { try tokens.authenticate(bearer, at: now, in: $0) }
     } catch {
       throw error.asAnswered
     }

@@ -8,7 +8,7 @@ struct Recording {
   /// The patients of what was touched, by their numbers, in the order in which they were met.
   private var met: [UInt32] = []
   /// What was shown to an operator.
-  private var shown: [Facets] = []
+  private var shown: [Shown] = []
   private var permitting = ConsentSet()
 
   init(_ interaction: Interaction, of request: AccessRequest, at now: Instant) {
@@ -22,11 +22,17 @@ struct Recording {
 
   mutating func note(_ consents: ConsentSet) { permitting.formUnion(consents) }
 
-  mutating func noteShown(_ facets: [Facets]) {
-    shown = facets
-    for (position, facets) in facets.enumerated()
-    where position == 0 || facets.patients != shown[position - 1].patients {
-      note(facets.patients)
+  /// A resource, and in whose compartments it lies.
+  struct Shown {
+    var id: ResourceID
+    var patients: [UInt32]
+  }
+
+  mutating func noteShown(_ shown: [Shown]) {
+    self.shown = shown
+    for position in shown.indices
+    where position == 0 || shown[position].patients != shown[position - 1].patients {
+      note(shown[position].patients)
     }
   }
 
@@ -83,8 +89,8 @@ struct Recording {
       return
     }
     var owners: [ResourceID: Int] = [:]
-    for facets in shown where facets.patients.count == 1 {
-      owners[facets.id] = try position(of: facets.patients[0], in: record, patient)
+    for resource in shown where resource.patients.count == 1 {
+      owners[resource.id] = try position(of: resource.patients[0], in: record, patient)
     }
     for position in record.shown.indices {
       record.shown[position].owner = owners[record.shown[position].version.id]
@@ -119,9 +125,10 @@ extension Interaction {
     if let target { return target.type == .patient ? [target] : [] }
     var patients: [ResourceID] = []
     for parameter in parameters where Self.patientParameters.contains(parameter.name) {
-      for value in parameter.value.split(separator: ",") {
+      for value in parameter.value.utf8.split(separator: UInt8(ascii: ",")) {
+        let value = String(Substring(value))
         let bare = LogicalID(value).map { ResourceID(.patient, $0) }
-        guard let id = ResourceID(value) ?? bare, id.type == .patient else { continue }
+        guard let id = bare ?? ResourceID(value), id.type == .patient else { continue }
         if !patients.contains(id) { patients.append(id) }
       }
     }

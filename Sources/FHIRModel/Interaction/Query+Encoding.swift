@@ -17,18 +17,23 @@ extension [QueryParameter] {
 
 extension [UInt8] {
   fileprivate mutating func append(percentEncoding text: String) {
-    let digits = Array("0123456789ABCDEF".utf8)
     for byte in text.utf8 {
       if byte.standsInQuery {
         append(byte)
       } else {
-        append(contentsOf: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+        append(UInt8(ascii: "%"))
+        append((byte >> 4).upperHexDigit)
+        append((byte & 15).upperHexDigit)
       }
     }
   }
 }
 
 extension UInt8 {
+  fileprivate var upperHexDigit: UInt8 {
+    self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
+  }
+
   fileprivate var standsInQuery: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

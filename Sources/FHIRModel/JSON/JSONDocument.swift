@@ -62,6 +62,9 @@ package struct JSONValue: Sendable {
     return nil
   }
 
+  /// The member of this object that has the name of another's.
+  func member(named other: JSONMember) -> JSONValue? { member(other.nameBytes.span) }
+
   /// The members of this object, in their order; empty if this is no object.
   package var members: JSONMembers {
     JSONMembers(places: places(in: .object))

@@ -8,6 +8,19 @@ extension Resource {
   }
 
   private var root: Int { document.root.position }
+
+  /// Lends each member whose value another content doesn't have, and each that only the other has.
+  /// What the store sets is no content.
+  package func forEachMember(changedSince old: Resource, _ body: (JSONMember) -> Void) {
+    let mine = Content(document)
+    let others = Content(old.document)
+    for member in document.root.members {
+      if !mine.hasSame(member, in: others) { body(member) }
+    }
+    for member in old.document.root.members {
+      if document.root.member(named: member) == nil { body(member) }
+    }
+  }
 }
 
 /// The nodes of a resource that are its content.
@@ -31,6 +44,13 @@ private struct Content {
   private mutating func skip(_ value: JSONValue) { skipped.append(value.position - 1) }
 
   var root: Int { document.root.position }
+
+  /// Whether the other has this member with the same value, or it is no content.
+  func hasSame(_ member: JSONMember, in other: Content) -> Bool {
+    if skipped.contains(member.namePosition) { return true }
+    guard let value = other.document.root.member(named: member) else { return false }
+    return isSame(member.value.position, as: other, value.position)
+  }
 
   func isSame(_ node: Int, as other: Content, _ otherNode: Int) -> Bool {
     let mine = document.tape[node]

@@ -10,6 +10,7 @@ enum ContentType {
   /// - Throws: `Refusal.unsupportedContent` unless the body is of one of these types, of R4, in
   ///   UTF-8, and not compressed.
   static func check(_ headers: Headers, isOneOf names: [String]) throws {
+    if headers["Content-Type"] == names[0], !headers.has("Content-Encoding") { return }
     let expected = "expected is \(names[0])"
     guard let value = headers["Content-Type"] else {
       throw Refusal.unsupportedContent(reason: "there is no Content-Type; \(expected)")

@@ -11,7 +11,7 @@ struct MediaType: Sendable {
   init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ";").map { $0.trimmed }
     guard let name = parts.first?.lowercased(), name.split(separator: "/").count == 2,
-      !name.contains(" ")
+      !name.utf8.contains(UInt8(ascii: " "))
     else { return nil }
     self.name = name
     parameters = []

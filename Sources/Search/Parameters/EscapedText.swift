@@ -1,41 +1,49 @@
 /// The parts of a query's value between separators that no backslash stands before.
 ///
+/// Separators and backslash are ASCII, so bytes are enough to find them.
+///
 /// - SeeAlso: https://hl7.org/fhir/R4/search.html#escaping
 enum EscapedText {
+  private static let backslash = UInt8(ascii: "\\")
+
   /// Splits at each `separator`; escapes stay in the parts.
-  static func split(_ text: some StringProtocol, at separator: Character) -> [String] {
-    // Most values have neither; they are taken whole.
-    guard text.contains(where: { $0 == separator || $0 == "\\" }) else { return [String(text)] }
-    var parts = [""]
+  static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
+    let separator = UInt8(ascii: separator)
+    let bytes = text.utf8
+    // Most values are whole.
+    guard bytes.contains(separator) else { return [text] }
+    var parts: [String] = []
+    var start = bytes.startIndex
     var isEscaped = false
-    for character in text {
-      if character == separator, !isEscaped {
-        parts.append("")
-      } else {
-        parts[parts.count - 1].append(character)
+    for position in bytes.indices {
+      let byte = bytes[position]
+      if byte == separator, !isEscaped {
+        parts.append(String(text[start..<position]))
+        start = bytes.index(after: position)
       }
-      isEscaped = character == "\\" && !isEscaped
+      isEscaped = byte == backslash && !isEscaped
     }
+    parts.append(String(text[start...]))
     return parts
   }
 
   /// Takes the backslash off `\,`, `\|`, `\$` and `\\`; any other stands for itself.
-  static func unescape(_ text: some StringProtocol) -> String {
-    guard text.utf8.contains(UInt8(ascii: "\\")) else { return String(text) }
-    var result = ""
-    var escape: Character?
-    for character in text {
-      if let pending = escape {
-        escape = nil
-        if !",|$\\".contains(character) { result.append(pending) }
-        result.append(character)
-      } else if character == "\\" {
-        escape = character
+  static func unescape(_ text: String) -> String {
+    guard text.utf8.contains(backslash) else { return text }
+    var result: [UInt8] = []
+    var isPending = false
+    for byte in text.utf8 {
+      if isPending {
+        isPending = false
+        if !",|$\\".utf8.contains(byte) { result.append(backslash) }
+        result.append(byte)
+      } else if byte == backslash {
+        isPending = true
       } else {
-        result.append(character)
+        result.append(byte)
       }
     }
-    if let escape { result.append(escape) }
-    return result
+    if isPending { result.append(backslash) }
+    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -11,7 +11,7 @@ extension Criterion {
     let values = EscapedText.split(asked.value, at: ",").filter { !$0.isEmpty }
     guard !values.isEmpty else { return nil }
     self.parameter = parameter
-    text = "\(asked.name)=\(asked.value)"
+    self.asked = asked
     let modifier = try Self.modifier(name, of: parameter)
     do throws(ValueError) {
       (condition, isNegated) = try Self.condition(

@@ -16,8 +16,10 @@ struct Criterion: Sendable {
   let condition: Condition
   /// The condition must not hold (`:not`, `:missing=true`).
   let isNegated: Bool
+  let asked: QueryParameter
+
   /// As it was asked, for explanations.
-  let text: String
+  var text: String { "\(asked.name)=\(asked.value)" }
 
   /// Whether a resource meets the condition: the rule itself, without the index.
   func holds(for root: JSONValue) -> Bool {

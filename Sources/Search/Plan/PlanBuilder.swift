@@ -48,9 +48,10 @@ struct PlanBuilder {
   // MARK: Conditions
 
   private mutating func criterion(_ asked: QueryParameter) throws(InteractionError) -> Criterion? {
-    let parts = asked.name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts[0])
-    if name == "_has" || asked.name.contains(".") {
+    let colon = asked.name.utf8.firstIndex(of: UInt8(ascii: ":"))
+    let name = colon.map { String(asked.name[..<$0]) } ?? asked.name
+    let modifier = colon.map { String(asked.name[$0...].dropFirst()) }
+    if name == "_has" || asked.name.utf8.contains(UInt8(ascii: ".")) {
       throw .invalidParameter(
         name: asked.name, reason: "chained parameters and _has are not supported yet")
     }
@@ -63,8 +64,7 @@ struct PlanBuilder {
       return nil
     }
     return try Criterion(
-      asked, parameter: parameter, modifier: parts.dropFirst().first.map { String($0) },
-      configuration: configuration)
+      asked, parameter: parameter, modifier: modifier, configuration: configuration)
   }
 
   private mutating func leaveOut(
