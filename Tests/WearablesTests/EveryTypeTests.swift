@@ -83,12 +83,20 @@ struct EveryTypeTests {
         identifier: .event(metric, of: patient, from: row.origin, key: "1"))
       draft.effective = .dateTime("2026-10-25T08:00:00+01:00")
       draft.value = metric.sourceTypes[row.origin]?.value(row.value).map { .coded($0) }
+      if !row.components.isEmpty { draft.parts = try parts(of: metric) }
       guard case .conditionalUpdate(let resource, _, _) = try draft.interaction() else {
         #expect(Bool(false), "\(row.type) is not written")
         continue
       }
       check(resource, row)
       #expect(resource.document.root["effectiveDateTime"]?.string == "2026-10-25T08:00:00+01:00")
+    }
+  }
+
+  private func parts(of metric: Metric) throws -> [ObservationDraft.Part] {
+    let number = try #require(DecimalText(json: "5"))
+    return MetricTable.shared.parts(of: metric).map {
+      .init($0, Numbers(value: number, minimum: number, maximum: number))
     }
   }
 

@@ -40,3 +40,14 @@ struct AppleDevice: Hashable, Sendable {
     return fields
   }
 }
+
+extension AppleDevice {
+  /// As an Observation names a device: without the version of its software, so that an update makes
+  /// no other value of an old one.
+  var display: String? {
+    let makerAndModel = [manufacturer, model].compactMap(\.self).joined(separator: " ")
+    let name = self.name ?? makerAndModel
+    guard let hardware else { return name.isEmpty ? nil : name }
+    return name.isEmpty ? hardware : "\(name) (\(hardware))"
+  }
+}

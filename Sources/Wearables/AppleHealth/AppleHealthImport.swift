@@ -53,7 +53,8 @@ package struct AppleHealthImport {
     try readingOn { importer in
       try importer.export.forEachFile { name, source in
         guard !AppleExport.leavesFolder(name) else {
-          importer.reading.report.notices.append("\(name) lies outside of the export and is left out")
+          importer.reading.report.notices.append(
+            "\(name) lies outside of the export and is left out")
           return
         }
         guard try AppleExport.isDocument(&source) else { return }
@@ -225,7 +226,11 @@ extension SourceSystem {
 
 extension Interaction {
   fileprivate var byteCount: Int {
-    if case .conditionalUpdate(let resource, _, _) = self { resource.document.bytes.count } else { 0 }
+    if case .conditionalUpdate(let resource, _, _) = self {
+      resource.document.bytes.count
+    } else {
+      0
+    }
   }
 }
 

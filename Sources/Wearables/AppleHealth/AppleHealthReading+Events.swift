@@ -15,30 +15,17 @@ extension AppleHealthReading {
     if record.isManual, options.withoutManual { return skip(record, .manual) }
     let source = engine.sources[record.source.position ?? 0]
     let offset = offset(in: zone(named: record.timeZone, start))
-    var event = EventObservation(
-      metric: metric.name,
+    let period = LocalPeriod(
+      start: start.milliseconds, end: end.milliseconds, startOffset: offset(start.seconds),
+      endOffset: offset(end.seconds))
+    var event = draft(
+      of: metric,
       identity: [
         Instant(milliseconds: start.milliseconds).description,
         Instant(milliseconds: end.milliseconds).description, source.name, value.code,
-      ],
-      title: metric.title,
-      codings: metric.codings + [metric.sourceTypes[.appleHealth]?.coding].compactMap(\.self),
-      category: metric.category,
-      period: LocalPeriod(
-        start: start.milliseconds, end: end.milliseconds, startOffset: offset(start.seconds),
-        endOffset: offset(end.seconds)),
-      source: source, isManual: record.isManual)
+      ], in: period, measuredBy: source.name, isManual: record.isManual)
     // The platform's word for a type that has no values: the event itself says all.
-    if value.code != "HKCategoryValueNotApplicable" {
-      event.value = { json in
-        json.member(
-          "valueCodeableConcept",
-          object: {
-            $0.codings([.healthKit(value.code)])
-            $0.member("text", value.text)
-          })
-      }
-    }
+    if value.code != "HKCategoryValueNotApplicable" { event.value = .coded(value) }
     if put(event, at: record.byteOffset, "\(record.type.identifier)") { report.events.taken += 1 }
   }
 
@@ -57,19 +44,23 @@ extension AppleHealthReading {
     let zone = zone(named: workout.timeZone, workout.start)
     let table = table
     var unknown: [String] = []
-    let event = workout.event(
-      convert: { type, value, unit in
-        let metric = table[.appleHealth, type]
-        guard let metric, let stored = metric.unit, let converted = metric.converted(value, from: unit)
-        else {
-          unknown.append(metric == nil ? "type \(type)" : "unit “\(unit)” of \(type)")
-          return nil
-        }
-        return Measured(value: converted, unit: stored.text, ucum: stored.ucum)
-      }, offset: offset(in: zone))
+    guard let metric = table["workout"] else { return }
+    var event = draft(
+      of: metric, identity: workout.identity, in: workout.period(offset(in: zone)),
+      measuredBy: workout.deviceName ?? workout.source.name, isManual: workout.isManual)
+    workout.write(to: &event, table) { type, value, unit in
+      let metric = table[.appleHealth, type]
+      guard let stored = metric?.unit, let converted = metric?.converted(value, from: unit),
+        let number = DecimalText(converted)
+      else {
+        unknown.append(metric == nil ? "type \(type)" : "unit “\(unit)” of \(type)")
+        return nil
+      }
+      return .quantity(number, unit: stored.text, ucum: stored.ucum)
+    }
     for each in unknown { report.noteUnknown(each) }
     for route in workout.routes {
-      routeIndex[Self.fileName(route)] = event.identifier(for: options.patient)
+      routeIndex[Self.fileName(route)] = event.identifier.value
     }
     if put(event, at: byteOffset, workout.type) { report.workouts.taken += 1 }
   }
@@ -91,10 +82,30 @@ extension AppleHealthReading {
     String(path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? "")
   }
 
+  /// An event before it is written.
+  ///
+  /// - Parameters:
+  ///   - identity: what tells it from others of its kind: the same again is the same event.
+  ///   - device: what measured it; empty if the export doesn't say.
+  func draft(
+    of metric: Metric, identity: [String], in period: LocalPeriod, measuredBy device: String,
+    isManual: Bool = false
+  ) -> ObservationDraft {
+    var draft = ObservationDraft(
+      of: metric, for: options.patient, from: .appleHealth, source: .appleHealth,
+      identifier: .event(
+        metric, of: options.patient, from: .appleHealth,
+        key: identity.map(ObservationDraft.Identifier.plain).joined(separator: "/")))
+    draft.effective = period.effective
+    draft.device = DeviceMention(names: [device])
+    draft.reporters = [isManual ? .patientReported : .deviceReported]
+    return draft
+  }
+
   /// Queues an event, or counts why it can't be.
-  mutating func put(_ event: EventObservation, at byteOffset: Int?, _ name: String) -> Bool {
+  mutating func put(_ event: ObservationDraft, at byteOffset: Int?, _ name: String) -> Bool {
     do {
-      pending.append(try event.interaction(for: options.patient))
+      pending.append(try event.interaction())
       return true
     } catch {
       report.skip(.invalid, at: byteOffset, "\(name): \(error.reason)")

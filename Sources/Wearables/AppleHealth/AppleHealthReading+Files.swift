@@ -44,7 +44,8 @@ extension AppleHealthReading {
       case .clinicalRecord: return try clinicalRecord(bytes, name)
       }
     } catch {
-      report.skip(kind == .electrocardiogram ? .unreadable : .invalid, at: nil, "\(name): \(error.reason)")
+      report.skip(
+        kind == .electrocardiogram ? .unreadable : .invalid, at: nil, "\(name): \(error.reason)")
       return nil
     }
   }
@@ -72,11 +73,19 @@ extension AppleHealthReading {
       report.skip(.before, at: nil, "electrocardiogram")
       return nil
     }
+    guard let metric = table["ecg"] else { return nil }
     let zone = zone(named: nil, recording.recorded)
-    let event = recording.event(offset: offset(in: zone))
-    let interaction = try event.interaction(for: options.patient)
-    report.electrocardiograms.taken += 1
-    return (interaction, ownSystem)
+    var event = draft(
+      of: metric, identity: recording.identity, in: recording.period(offset(in: zone)),
+      measuredBy: recording.device ?? "")
+    recording.write(to: &event)
+    do throws(DailyValues.Refusal) {
+      let interaction = try event.interaction()
+      report.electrocardiograms.taken += 1
+      return (interaction, ownSystem)
+    } catch {
+      throw ClinicalRecord.Refusal(reason: error.reason)
+    }
   }
 
   private mutating func route(

@@ -55,7 +55,8 @@ struct AppleHealthReading {
     report.faultCount += xml.faultCount
     guard xml.isTruncated else { return }
     report.endedAt = xml.byteOffset
-    report.endedBecause = xml.sourceFailure.map { "\($0)" } ?? "the document ends before its root does"
+    report.endedBecause =
+      xml.sourceFailure.map { "\($0)" } ?? "the document ends before its root does"
   }
 
   private mutating func readElement(_ xml: inout XMLReader) throws {

@@ -23,7 +23,9 @@ extension AppleHealthReport {
     json.member("skipped", array: { writeSkipped(to: &$0) })
     json.member(
       "unknown",
-      object: { for (text, count) in unknown.sorted(by: { $0.key < $1.key }) { $0.member(text, count) } })
+      object: {
+        for (text, count) in unknown.sorted(by: { $0.key < $1.key }) { $0.member(text, count) }
+      })
     json.member("correlations", correlations)
     for (name, taken) in taken {
       json.member(
@@ -37,7 +39,9 @@ extension AppleHealthReport {
     json.member("activitySummaries", object: { summaries.write(to: &$0) })
     json.member("dayValues", days)
     json.member("observations", object: { writeResults(to: &$0) })
-    if !notices.isEmpty { json.member("notices", array: { for each in notices { $0.string(each) } }) }
+    if !notices.isEmpty {
+      json.member("notices", array: { for each in notices { $0.string(each) } })
+    }
   }
 
   /// What is stored one by one, by its name in a report.

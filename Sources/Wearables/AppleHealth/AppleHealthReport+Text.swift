@@ -34,7 +34,9 @@ extension AppleHealthReport {
 
   private var faultLines: [String] {
     var lines: [String] = []
-    if replacedByteCount > 0 { lines.append("\(replacedByteCount) bytes were no text and replaced") }
+    if replacedByteCount > 0 {
+      lines.append("\(replacedByteCount) bytes were no text and replaced")
+    }
     if faultCount > 0 { lines.append("\(faultCount) pieces of markup were passed over") }
     if let endedBecause {
       let place = endedAt.map { " at byte \($0)" } ?? ""

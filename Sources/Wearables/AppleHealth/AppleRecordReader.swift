@@ -45,7 +45,8 @@ final class AppleCategory: Sendable {
   init(_ text: String, of type: AppleType, in table: MetricTable) {
     self.text = text
     metrics = table.metrics(of: .appleHealth, type: type.identifier, value: text)
-    value = metrics.lazy.compactMap { $0.sourceTypes[.appleHealth]?.value(text) }.first
+    value =
+      metrics.lazy.compactMap { $0.sourceTypes[.appleHealth]?.value(text) }.first
       ?? table.type(type.identifier, of: .appleHealth)?.value(text)
   }
 }
@@ -86,7 +87,9 @@ struct AppleRecordReader {
     if let place = places.start { record.start = AppleStamp(xml.attributeValue(at: place)) }
     if let place = places.end { record.end = AppleStamp(xml.attributeValue(at: place)) }
     if let place = places.created { record.created = AppleStamp(xml.attributeValue(at: place)) }
-    if let place = places.unit { record.unit = units.value(of: xml.attributeValue(at: place)) { $0 } }
+    if let place = places.unit {
+      record.unit = units.value(of: xml.attributeValue(at: place)) { $0 }
+    }
     guard let place = places.value else { return record }
     record.hasValue = true
     if type.isCategory {
@@ -106,7 +109,8 @@ struct AppleRecordReader {
     for position in value.indices { key.append(value[position]) }
     let table = table
     return categories.value(of: key.span) { text in
-      AppleCategory(String(decoding: Array(text.utf8)[start...], as: UTF8.self), of: type, in: table)
+      AppleCategory(
+        String(decoding: Array(text.utf8)[start...], as: UTF8.self), of: type, in: table)
     }
   }
 

@@ -49,7 +49,8 @@ struct AppleWorkout {
     isManual = element.isManual
     timeZone = element.metadata("HKTimeZone")
     let own = element.children(named: "WorkoutStatistics").flatMap(Self.statistics)
-    statistics = own + Self.totals(of: element).filter { total in !own.contains { $0.type == total.type } }
+    statistics =
+      own + Self.totals(of: element).filter { total in !own.contains { $0.type == total.type } }
     zones = element.children(named: "WorkoutZoneGroup").flatMap(Self.zones)
     routes = element.children(named: "WorkoutRoute")
       .flatMap { $0.children(named: "FileReference") }.compactMap { $0["path"] }

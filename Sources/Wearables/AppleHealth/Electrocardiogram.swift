@@ -110,59 +110,40 @@ struct Electrocardiogram {
 }
 
 extension Electrocardiogram {
-  /// The recording as an Observation, its values in microvolts.
-  ///
+  /// What tells it from other recordings.
+  var identity: [String] { [Instant(milliseconds: recorded.milliseconds).description] }
+
   /// - Parameter offset: of local time from UTC, in seconds, at a second since 1970.
-  /// - SeeAlso: https://hl7.org/fhir/R4/datatypes.html#SampledData
-  func event(offset: (Int) -> Int) -> EventObservation {
+  func period(_ offset: (Int) -> Int) -> LocalPeriod {
     let length = Int64((Double(values.count) * 1_000 / hertz).rounded())
-    let end = recorded.milliseconds + length
-    var event = EventObservation(
-      metric: "ecg", identity: [Instant(milliseconds: recorded.milliseconds).description],
-      title: "Electrocardiogram",
-      codings: [
-        Coding(system: "http://loinc.org", code: "11524-6", display: "EKG study"),
-        .healthKit("HKDataTypeIdentifierElectrocardiogram"),
-      ],
-      category: .procedure,
-      period: LocalPeriod(
-        start: recorded.milliseconds, end: end, startOffset: offset(recorded.seconds),
-        endOffset: offset(recorded.seconds + Int(length / 1_000))),
-      source: Source(appleName: "", device: nil), deviceName: device)
-    event.interpretation = classification
-    event.note = symptoms
-    event.components = [
-      EventObservation.Component(
-        codings: isLeadOne
-          ? [Coding(system: "urn:iso:std:iso:11073:10101", code: "131329", display: "MDC_ECG_ELEC_POTL_I")]
-          : [],
-        text: lead.isEmpty ? "Electrocardiogram" : lead, value: writeSampledData)
+    return LocalPeriod(
+      start: recorded.milliseconds, end: recorded.milliseconds + length,
+      startOffset: offset(recorded.seconds),
+      endOffset: offset(recorded.seconds + Int(length / 1_000)))
+  }
+
+  /// Writes the recording, its values in microvolts.
+  func write(to draft: inout ObservationDraft) {
+    draft.interpretation = classification
+    draft.note = symptoms
+    guard let period = DecimalText((1_000_000_000 / hertz).rounded() / 1_000_000) else { return }
+    let data = SampledData(
+      unit: "µV", ucum: "uV", period: period,
+      data: values.map { decimalText($0 * microvolts) }.joined(separator: " "))
+    draft.components = [
+      .init(
+        isLeadOne ? [.leadOne] : [], text: lead.isEmpty ? "Electrocardiogram" : lead,
+        .sampled(data))
     ]
-    return event
   }
 
   /// The watch records between the arms, which is lead I in every language.
   private var isLeadOne: Bool { lead.split(separator: " ").contains("I") }
+}
 
-  private func writeSampledData(to json: inout JSONWriter) {
-    json.member(
-      "valueSampledData",
-      object: { json in
-        json.member(
-          "origin",
-          object: {
-            $0.member("value", 0)
-            $0.member("unit", "µV")
-            $0.member("system", "http://unitsofmeasure.org")
-            $0.member("code", "uV")
-          })
-        json.name("period")
-        json.raw(decimalText((1_000_000_000 / hertz).rounded() / 1_000_000).utf8)
-        json.member("dimensions", 1)
-        json.member(
-          "data", values.map { decimalText($0 * microvolts) }.joined(separator: " "))
-      })
-  }
+extension Coding {
+  fileprivate static let leadOne = Coding(
+    system: "urn:iso:std:iso:11073:10101", code: "131329", display: "MDC_ECG_ELEC_POTL_I")
 }
 
 extension Instant {

@@ -17,7 +17,7 @@ struct RouteDocument {
     guard Self.mark("<gpx", in: bytes.prefix(2_048)) != nil else {
       throw ClinicalRecord.Refusal(reason: "it is no GPX")
     }
-    let identifier = "\(patient.id.text)/\(EventObservation.plain(file))"
+    let identifier = "\(patient.id.text)/\(ObservationDraft.Identifier.plain(file))"
     return try .conditional(content(identifier), identifier: identifier, in: Self.identifierSystem)
   }
 
@@ -67,7 +67,7 @@ struct RouteDocument {
           $0.member(
             "identifier",
             object: {
-              $0.member("system", EventObservation.identifierSystem)
+              $0.member("system", ObservationDraft.Identifier.eventSystem)
               $0.member("value", workout)
             })
         }

@@ -9,15 +9,20 @@ extension ObservationDraft {
     json.object { json in
       json.member("resourceType", "Observation")
       json.member("meta", object: { writeMeta(to: &$0) })
-      json.member("identifier", array: { $0.object { identifier.write(to: &$0) } })
+      json.member(
+        "identifier", array: { $0.identifier(system: identifier.system, value: identifier.value) })
       json.member("status", isPreliminary ? "preliminary" : "final")
       json.member("category", array: { $0.object { $0.codings([metric.category]) } })
       json.member("code", object: { writeCode(to: &$0) })
       json.member("subject", object: { $0.member("reference", "\(patient)") })
       effective?.write(to: &json)
       writeValue(to: &json)
+      if let interpretation {
+        json.member("interpretation", array: { $0.object { $0.member("text", interpretation) } })
+      }
+      if let note { json.member("note", array: { $0.object { $0.member("text", note) } }) }
       if let device { json.member("device", object: { device.write(to: &$0) }) }
-      let components = components
+      let components = measured + self.components
       if !components.isEmpty {
         json.member("component", array: { for part in components { part.write(to: &$0) } })
       }
@@ -51,10 +56,11 @@ extension ObservationDraft {
   private func writeValue(to json: inout JSONWriter) {
     switch value {
     case .numbers(let numbers):
-      json.member("valueQuantity", object: { metric.write(numbers.value, to: &$0) })
+      if let unit = metric.unit {
+        json.quantity(numbers.value, unit: unit.text, ucum: unit.ucum)
+      }
     case .coded(let value): writeConcept(value.code, value.text, to: &json)
     case .code(let code, let text): writeConcept(code, text, to: &json)
-    case .sampled(let data): json.member("valueSampledData", object: { data.write(to: &$0) })
     case nil: break
     }
   }
@@ -69,31 +75,31 @@ extension ObservationDraft {
       })
   }
 
-  private var components: [Component] {
+  /// The components of the metric itself.
+  private var measured: [Component] {
     var components: [Component] = []
     if case .numbers(let numbers) = value { components += metric.extremes(of: numbers) }
     // The values themselves come first: a profile looks for them by their codes.
-    components += parts.map { Component($0.metric, $0.metric.codings, $0.numbers.value) }
+    components += parts.compactMap { $0.metric.component($0.metric.codings, $0.numbers.value) }
     return components + parts.flatMap { $0.metric.extremes(of: $0.numbers) }
   }
 }
 
-/// A component with a number.
-private struct Component {
-  let metric: Metric
-  let codings: [Coding]
-  let number: DecimalText
-
-  init(_ metric: Metric, _ codings: [Coding], _ number: DecimalText) {
-    self.metric = metric
-    self.codings = codings
-    self.number = number
-  }
-
-  func write(to json: inout JSONWriter) {
-    json.object {
-      $0.member("code", object: { $0.codings(codings) })
-      $0.member("valueQuantity", object: { metric.write(number, to: &$0) })
+extension ObservationDraft.Component {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member(
+        "code",
+        object: {
+          if !codings.isEmpty { $0.codings(codings) }
+          if let text { $0.member("text", text) }
+        })
+      switch value {
+      case .quantity(let number, let unit, let ucum):
+        json.quantity(number, unit: unit, ucum: ucum)
+      case .sampled(let data):
+        json.member("valueSampledData", object: { data.write(to: &$0) })
+      }
     }
   }
 }
@@ -104,23 +110,16 @@ extension Metric {
     Coding(system: "urn:kiln:metric", code: name, display: title)
   }
 
-  fileprivate func extremes(of numbers: Numbers) -> [Component] {
+  fileprivate func extremes(of numbers: Numbers) -> [ObservationDraft.Component] {
     guard let extremes else { return [] }
     return [(extremes.minimum, numbers.minimum), (extremes.maximum, numbers.maximum)]
-      .compactMap { coding, number in number.map { Component(self, [coding], $0) } }
+      .compactMap { coding, number in number.flatMap { component([coding], $0) } }
   }
 
-  fileprivate func write(_ number: DecimalText, to json: inout JSONWriter) {
-    json.number("value", number)
-    guard let unit else { return }
-    json.unit(unit.text, unit.ucum)
-  }
-}
-
-extension ObservationDraft.Identifier {
-  fileprivate func write(to json: inout JSONWriter) {
-    json.member("system", system)
-    json.member("value", value)
+  fileprivate func component(
+    _ codings: [Coding], _ number: DecimalText
+  ) -> ObservationDraft.Component? {
+    unit.map { .init(codings, .quantity(number, unit: $0.text, ucum: $0.ucum)) }
   }
 }
 
@@ -171,6 +170,15 @@ extension JSONWriter {
     raw(number.text.utf8)
   }
 
+  fileprivate mutating func quantity(_ number: DecimalText, unit: String, ucum: String) {
+    member(
+      "valueQuantity",
+      object: {
+        $0.number("value", number)
+        $0.unit(unit, ucum)
+      })
+  }
+
   fileprivate mutating func unit(_ text: String, _ ucum: String) {
     member("unit", text)
     member("system", "http://unitsofmeasure.org")
@@ -179,6 +187,13 @@ extension JSONWriter {
 
   mutating func codings(_ codings: [Coding]) {
     member("coding", array: { for coding in codings { $0.coding(coding) } })
+  }
+
+  mutating func identifier(system: String, value: String) {
+    object {
+      $0.member("system", system)
+      $0.member("value", value)
+    }
   }
 
   mutating func coding(_ coding: Coding) {

@@ -18,6 +18,10 @@ package struct ObservationDraft: Sendable {
   package var value: Value?
   /// The values of the metric's parts, in their order; a part may be missing.
   package var parts: [Part] = []
+  /// What else there is to say of it.
+  package var components: [Component] = []
+  package var interpretation: String?
+  package var note: String?
   package var device: DeviceMention?
   /// Who reported it: a device, the person, or both.
   package var reporters: [Coding] = [.deviceReported]
@@ -56,7 +60,6 @@ package struct ObservationDraft: Sendable {
     case coded(CategoryValue)
     /// A value of an open set, by the origin's name of it: `HKWorkoutActivityTypeRunning`.
     case code(String, text: String?)
-    case sampled(SampledData)
   }
 
   package struct Part: Hashable, Sendable {
@@ -75,6 +78,27 @@ package struct ObservationDraft: Sendable {
     package func hash(into hasher: inout Hasher) {
       hasher.combine(metric.name)
       hasher.combine(numbers)
+    }
+  }
+}
+
+extension ObservationDraft {
+  /// A component that is no part of the metric.
+  package struct Component: Hashable, Sendable {
+    package let codings: [Coding]
+    /// For a reader; always there where there is no code.
+    package let text: String?
+    package let value: Value
+
+    package enum Value: Hashable, Sendable {
+      case quantity(DecimalText, unit: String, ucum: String)
+      case sampled(SampledData)
+    }
+
+    package init(_ codings: [Coding], text: String? = nil, _ value: Value) {
+      self.codings = codings
+      self.text = text
+      self.value = value
     }
   }
 }
@@ -114,19 +138,38 @@ extension ObservationDraft {
 }
 
 extension ObservationDraft.Identifier {
+  package static let eventSystem = "urn:kiln:event"
+
   /// Of events and facts: who, what, and what makes it that one.
+  ///
+  /// - Parameter key: of characters that an identifier may have, see `plain`.
   package static func event(
     _ metric: Metric, of patient: ResourceID, from origin: Origin, key: String
   ) -> Self {
     let parts = [patient.id.text, metric.name, key, origin.rawValue]
-    return Self(system: "urn:kiln:event", value: parts.joined(separator: "/"))
+    return Self(system: eventSystem, value: parts.joined(separator: "/"))
+  }
+
+  /// A text of an export as part of an identifier: bytes that have a meaning there are escaped.
+  package static func plain(_ text: String) -> String {
+    text.utf8.reduce(into: "") { result, byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: ":"):
+        result.unicodeScalars.append(UnicodeScalar(byte))
+      default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
   }
 
   /// Finds the Observation that bears it.
   package var query: Query {
     Query(
       type: .observation,
-      parameters: [QueryParameter(name: "identifier", value: "\(system)|\(value)")])
+      parameters: [
+        QueryParameter(name: "identifier", value: "\(system)|\(ClinicalRecord.searchText(value))")
+      ])
   }
 }
 
