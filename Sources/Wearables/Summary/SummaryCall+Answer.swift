@@ -36,7 +36,7 @@ extension SummaryCall {
     ]
     for case (let name, let number?) in numbers {
       json.name(name)
-      json.raw(number.description.utf8)
+      json.raw(number.text)
     }
   }
 }
