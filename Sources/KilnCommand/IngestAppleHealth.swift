@@ -25,7 +25,9 @@ extension Command {
       .flag(
         "--trust-offsets",
         "take each date's offset as that of the place (Apple writes one for all)"),
-      .flag("--update-patient", "fill in date of birth and gender where the Patient has none"),
+      .flag(
+        "--update-patient",
+        "fill in date of birth and gender where the Patient has none, and keep the blood type"),
       .optional("--report", "FORM", "text (the default) or json"),
     ]
   ) { arguments in

@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Support"))
 from kiln import ROOT, Kiln
 
-from every_type import differences, observations
+from every_type import by_identifier, differences, observations
 from profiles import URL, broken_rules
 from validators import complaints
 
@@ -111,6 +111,8 @@ def check_every_type(kiln):
         if row["metric"] == "blood_pressure":
             pressure = observation
     check_pressure_controls(pressure)
+    for identifier, (_, text) in by_identifier(kiln, "every-event").items():
+        check_resource("import " + identifier, text)
 
 
 def check_pressure_controls(pressure):

@@ -1,12 +1,14 @@
 """The Observation of every type of HealthKit and Health Connect, from the running program.
 
 `fixtures/wearables/every-type.tsv` says what is sent of each and what must come of it. Values of a day
-are sent as a phone sends them; events are read from an export of Apple Health that is made here.
+are sent as a phone sends them; events are read from an export of Apple Health that is made here, and
+from the fixture of a Health Connect export.
 """
 
 import csv
 import json
 import os
+import sqlite3
 import tempfile
 import xml.sax.saxutils
 
@@ -35,12 +37,18 @@ def observations(kiln):
         found = by_identifier(kiln, "every-" + origin)
         for row in rows:
             yield (row,) + found.get(f"every-{origin}/{row['metric']}/2026-10-25/{origin}", (None, ""))
-    rows = [row for row in expected() if row["origin"] == "apple-health" and row["when"] == "event"]
-    read_export(kiln, rows)
+    events = [row for row in expected() if row["when"] in ("event", "once")]
+    read_export(kiln, [row for row in events if row["origin"] == "apple-health"])
+    read_database(kiln)
     found = {code: one for one in by_identifier(kiln, "every-event").values() for code in own_codes(one[0])}
-    for row in rows:
-        if row["sent"] or row["type"] in ("HKWorkoutTypeIdentifier", "HKDataTypeIdentifierElectrocardiogram"):
+    for row in events:
+        if row["type"] not in NOT_READ:
             yield (row,) + found.get(codes_of(row)[-1], (None, ""))
+
+
+# Events that an export has in a form of their own, of which no Observation is made.
+NOT_READ = ("HKCorrelationTypeIdentifierFood", "HKDataTypeIdentifierHeartbeatSeries",
+            "HKDataTypeIdentifierAudiogram", "HKDataTypeStateOfMind")
 
 
 def send_day(kiln, origin, rows):
@@ -79,6 +87,18 @@ def read_export(kiln, rows):
         with open(os.path.join(folder, "electrocardiograms", "ecg_2026-10-25.csv"), "w", encoding="utf-8") as file:
             file.write(ELECTROCARDIOGRAM)
         kiln.run("ingest", "apple-health", folder, "--store", kiln.store, "--patient", "Patient/every-event",
+                 "--home-zone", "Europe/Budapest", "--update-patient")
+
+
+def read_database(kiln):
+    """The fixture's person has a workout, a period and a test with the highest result."""
+    with tempfile.TemporaryDirectory(prefix="kiln-export-") as folder:
+        path = os.path.join(folder, "health_connect_export.db")
+        database = sqlite3.connect(path)
+        with open(os.path.join(ROOT, "fixtures", "health-connect", "person.sql"), encoding="utf-8") as file:
+            database.executescript(file.read())
+        database.close()
+        kiln.run("ingest", "health-connect", path, "--store", kiln.store, "--patient", "Patient/every-event",
                  "--home-zone", "Europe/Budapest")
 
 
@@ -86,13 +106,14 @@ def export(rows):
     """An export with one record of each category, an hour apart, and a workout."""
     records = []
     for number, row in enumerate(rows):
-        if row["sent"]:
+        if row["sent"] and row["when"] == "event":
             stamp = "2026-10-%02d 08:%02d:00 +0100" % (10 + number // 60, number % 60)
             value = xml.sax.saxutils.quoteattr(json.loads(row["sent"])["value"])
             records.append(f'<Record type="{row["type"]}" sourceName="Watch" startDate="{stamp}" '
                            f'endDate="{stamp}" creationDate="{stamp}" value={value}/>')
     return ('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en_US">\n'
-            '<ExportDate value="2026-11-01 08:00:00 +0100"/>\n<Me/>\n' + "\n".join(records) + WORKOUT
+            '<ExportDate value="2026-11-01 08:00:00 +0100"/>\n'
+            '<Me HKCharacteristicTypeIdentifierBloodType="HKBloodTypeONegative"/>\n' + "\n".join(records) + WORKOUT
             + "\n</HealthData>\n")
 
 

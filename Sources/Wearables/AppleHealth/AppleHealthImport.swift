@@ -207,10 +207,10 @@ package struct AppleHealthImport {
   }
 
   private mutating func update(_ person: StoredVersion) throws {
-    guard let me = reading.me,
-      let update = try PatientUpdate(me).interaction(on: person)
-    else { return }
-    try deliver(ImportBatch(interactions: [update], sourceSystem: Self.sourceSystem))
+    guard let me = reading.me else { return }
+    let updates = [try PatientUpdate(me).interaction(on: person), try reading.bloodType(me)]
+    try deliver(
+      ImportBatch(interactions: updates.compactMap(\.self), sourceSystem: Self.sourceSystem))
   }
 }
 

@@ -14,7 +14,7 @@ package struct AppleHealthOptions: Sendable {
   /// Takes the offset beside each date as that of the place where the person was. Apple's own
   /// exports have one offset for all dates; other programs write each sample's own.
   package var trustsOffsets = false
-  /// Fills in the person's date of birth and gender where they have none.
+  /// Fills in the person's date of birth and gender where they have none, and keeps the blood type.
   package var updatesPatient = false
 
   package init(patient: ResourceID, home: HomeZone, now: Instant) {

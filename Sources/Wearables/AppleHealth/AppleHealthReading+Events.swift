@@ -65,6 +65,19 @@ extension AppleHealthReading {
     if put(event, at: byteOffset, workout.type) { report.workouts.taken += 1 }
   }
 
+  /// The person's blood type, which is of no day; `nil` if the export doesn't say it.
+  func bloodType(_ me: AppleElement) throws(DailyValues.Refusal) -> Interaction? {
+    guard let metric = table["blood_type"], let type = metric.sourceTypes[.appleHealth],
+      let value = me[type.matched].flatMap(type.value)
+    else { return nil }
+    var draft = ObservationDraft(
+      of: metric, for: options.patient, from: .appleHealth, source: .appleHealth,
+      identifier: .event(metric, of: options.patient, from: .appleHealth, key: nil))
+    draft.value = .coded(value)
+    draft.reporters = [.patientReported]
+    return try draft.interaction()
+  }
+
   /// The start of the first day that was asked for, at home.
   var sinceMilliseconds: Int64 {
     guard let since = options.since else { return .min }

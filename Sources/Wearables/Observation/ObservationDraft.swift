@@ -142,11 +142,12 @@ extension ObservationDraft.Identifier {
 
   /// Of events and facts: who, what, and what makes it that one.
   ///
-  /// - Parameter key: of characters that an identifier may have, see `plain`.
+  /// - Parameter key: of characters that an identifier may have, see `plain`; `nil` for a fact of
+  ///   which there is only one.
   package static func event(
-    _ metric: Metric, of patient: ResourceID, from origin: Origin, key: String
+    _ metric: Metric, of patient: ResourceID, from origin: Origin, key: String?
   ) -> Self {
-    let parts = [patient.id.text, metric.name, key, origin.rawValue]
+    let parts = [patient.id.text, metric.name, key, origin.rawValue].compactMap(\.self)
     return Self(system: eventSystem, value: parts.joined(separator: "/"))
   }
 
