@@ -42,7 +42,7 @@ extension Command {
     let caller = Caller(.operator(name: "kiln ingest"))
     var bar = ProgressBar()
     var importer = AppleHealthImport(
-      export, options, sorter: MemorySampleSorter(),
+      export, options, sorter: SpillSampleSorter(),
       perform: { batch in
         assembly.guarded.perform(
           AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))

@@ -25,7 +25,7 @@ extension AppleHealthReading {
         Instant(milliseconds: end.milliseconds).description, source.name, value.code,
       ], in: period, measuredBy: source.name, isManual: record.isManual)
     // The platform's word for a type that has no values: the event itself says all.
-    if value.code != "HKCategoryValueNotApplicable" { event.value = .coded(value) }
+    if value.code != AppleCategory.notApplicable { event.value = .coded(value) }
     if put(event, at: record.byteOffset, "\(record.type.identifier)") { report.events.taken += 1 }
   }
 

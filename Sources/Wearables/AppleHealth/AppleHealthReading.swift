@@ -181,10 +181,11 @@ struct AppleHealthReading {
     _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp
   ) throws {
     guard let category = record.category else { return skip(record, .noValue) }
-    guard let value = category.value, !category.metrics.isEmpty else {
+    guard let value = category.value else {
       report.noteUnknown("value “\(category.text)” of \(record.type.identifier)")
       return skip(record, .unknownValue)
     }
+    guard !category.metrics.isEmpty else { return skip(record, .notCounted) }
     var samples: [Sample] = []
     for metric in category.metrics {
       if metric.aggregation == .perEvent {

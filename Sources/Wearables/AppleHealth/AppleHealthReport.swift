@@ -14,6 +14,7 @@ package struct AppleHealthReport: Sendable {
     case unknownType = "of a type that is not known"
     case notAValue = "that are goals and not values"
     case unknownUnit = "in a unit that is not known of their type"
+    case notCounted = "that count for nothing"
     case unknownValue = "with a category value that is not known"
     case manual = "typed in, left out as asked"
     case before = "from before the day asked for"

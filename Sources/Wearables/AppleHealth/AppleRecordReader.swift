@@ -45,10 +45,17 @@ final class AppleCategory: Sendable {
   init(_ text: String, of type: AppleType, in table: MetricTable) {
     self.text = text
     metrics = table.metrics(of: .appleHealth, type: type.identifier, value: text)
+    let types =
+      metrics.compactMap { $0.sourceTypes[.appleHealth] }
+      + [table.type(type.identifier, of: .appleHealth)].compactMap(\.self)
+    let isCoded = types.contains { !$0.values.isEmpty }
     value =
-      metrics.lazy.compactMap { $0.sourceTypes[.appleHealth]?.value(text) }.first
-      ?? table.type(type.identifier, of: .appleHealth)?.value(text)
+      types.lazy.compactMap { $0.value(text) }.first
+      // The platform's word where the type says all.
+      ?? (isCoded ? nil : CategoryValue(raw: 0, code: Self.notApplicable, text: "", rank: 0))
   }
+
+  static let notApplicable = "HKCategoryValueNotApplicable"
 }
 
 /// A source and what it says of its device.
