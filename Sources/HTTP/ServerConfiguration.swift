@@ -11,6 +11,12 @@ package struct ServerConfiguration: Sendable {
   package var bodyByteCountMaximum = 16 * 1024 * 1024
   /// Of all bodies together that are being received, beyond the first 64 KiB of each.
   package var bodiesByteCountMaximum = 512 * 1024 * 1024
+  /// Of a body that goes into a file.
+  package var uploadByteCountMaximum = 8 << 30
+  /// Of all such bodies together, until what was made of them is done.
+  package var uploadsByteCountMaximum = 32 << 30
+  /// Where those files are made; a disk and not memory.
+  package var uploadFolder = "/var/tmp"
   package var connections = ConnectionLimits()
   package var deadlines = Deadlines()
 

@@ -31,8 +31,8 @@ extension Connection {
 
   /// Whether the body has come fast enough since this was last asked.
   func keepsBodyRate(_ deadlines: Deadlines, now: Double) -> Bool {
-    let received = request.body.count - bodyByteCountAtWindow
-    bodyByteCountAtWindow = request.body.count
+    let received = bodyByteCount - bodyByteCountAtWindow
+    bodyByteCountAtWindow = bodyByteCount
     phaseBegan = now
     return Double(received) >= deadlines.bodyWindowSeconds * deadlines.bodyBytesPerSecondMinimum
   }

@@ -61,14 +61,12 @@ extension Connection {
         case .body(let missing):
           guard !rest.isEmpty else { return used }
           let count = min(missing, rest.count)
-          try reserveRoom(for: count, in: loop.ledger)
-          request.body.append(copying: rest.extracting(0..<count))
+          try takeBody(rest.extracting(0..<count), in: loop.ledger)
           phase = count == missing ? .ready : .body(missing: missing - count)
           used += count
         case .chunkedBody:
           guard !rest.isEmpty else { return used }
-          try reserveRoom(for: rest.count, in: loop.ledger)
-          used += try chunks.decode(rest, into: &request.body)
+          used += try takeChunks(rest, in: loop.ledger)
           if chunks.isComplete { phase = .ready }
         case .ready:
           guard exchanges.allows(parser.head.method) else { return used }
@@ -79,6 +77,7 @@ extension Connection {
       }
     } catch {
       refuse(error)
+      upload = nil
       giveRoomBack(to: loop.ledger)
       return bytes.count
     }
@@ -100,18 +99,33 @@ extension Connection {
       isSecure: transport.isSecure, peer: peer.text)
     phaseBegan = loop.now
     bodyByteCountAtWindow = 0
-    try startBody(framing: head.framing, maximum: loop.configuration.bodyByteCountMaximum)
+    try startBody(framing: head.framing, on: loop)
     owesContinue = head.expectsContinue && phase != .ready && count == bytes.count
     return count
   }
 
-  private func startBody(framing: Framing, maximum: Int) throws(Refusal) {
+  private func startBody(framing: Framing, on loop: Loop) throws(Refusal) {
+    var maximum = loop.configuration.bodyByteCountMaximum
+    upload = nil
+    leavesBodyUnread = false
+    if framing != .none {
+      switch loop.handler.bodyPlace(of: request) {
+      case .memory: break
+      case .file:
+        upload = try Upload(in: loop.configuration.uploadFolder, ledger: loop.ledger)
+        maximum = loop.configuration.uploadByteCountMaximum
+      case .unread:
+        leavesBodyUnread = true
+        phase = .ready
+        return
+      }
+    }
     switch framing {
     case .none, .length(0): phase = .ready
     case .length(let length):
       guard length <= maximum else { throw .bodyTooLarge(byteCountMaximum: maximum) }
       // What the client only announces is not reserved.
-      request.body.reserveCapacity(min(length, 64 * 1024))
+      if upload == nil { request.body.reserveCapacity(min(length, 64 * 1024)) }
       phase = .body(missing: length)
     case .chunked:
       chunks = ChunkDecoder(bodyByteCountMaximum: maximum)
@@ -122,9 +136,12 @@ extension Connection {
   /// Hands the request to the handler, which may answer at once.
   private func handOn(on loop: Loop) {
     giveRoomBack(to: loop.ledger)
-    let request = self.request
+    var request = self.request
     self.request = Request(method: "", target: [])
-    let head = parser.head
+    request.file = upload?.finished()
+    upload = nil
+    var head = parser.head
+    if leavesBodyUnread { head.keepsConnection = false }
     let sequence = exchanges.append(head)
     phase = head.keepsConnection ? .head : .finishing
     phaseBegan = loop.now

@@ -12,6 +12,10 @@ final class Connection {
   var chunks = ChunkDecoder(bodyByteCountMaximum: 0)
   /// The request whose head has been read, until it is handed on.
   var request = Request(method: "", target: [])
+  /// Where its body goes, if that is a file.
+  var upload: Upload?
+  /// The request is answered without its body, and nothing more is read.
+  var leavesBodyUnread = false
   /// Bytes that were read and are not yet understood.
   var input: [UInt8] = []
   var exchanges = Exchanges()

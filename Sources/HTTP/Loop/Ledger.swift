@@ -6,12 +6,14 @@ final class Ledger: Sendable {
   private let limits: ConnectionLimits
   private let countMaximum: Int
   private let bodiesByteCountMaximum: Int
+  private let uploadsByteCountMaximum: Int
   private let counts = Mutex(Counts())
 
   private struct Counts {
     var all = 0
     var byAddress: [[UInt8]: Int] = [:]
     var bodiesByteCount = 0
+    var uploadsByteCount = 0
   }
 
   /// - Parameter descriptorCountMaximum: how many connections the system has descriptors for.
@@ -19,6 +21,7 @@ final class Ledger: Sendable {
     limits = configuration.connections
     countMaximum = max(1, min(limits.countMaximum, descriptorCountMaximum))
     bodiesByteCountMaximum = configuration.bodiesByteCountMaximum
+    uploadsByteCountMaximum = configuration.uploadsByteCountMaximum
   }
 
   /// Counts a connection in, unless there are too many.
@@ -46,6 +49,19 @@ final class Ledger: Sendable {
 
   func unreserve(_ byteCount: Int) {
     counts.withLock { $0.bodiesByteCount -= byteCount }
+  }
+
+  /// - Returns: whether there is room for so many more bytes of files; then they are counted.
+  func reserveUpload(_ byteCount: Int) -> Bool {
+    counts.withLock { counts in
+      guard counts.uploadsByteCount + byteCount <= uploadsByteCountMaximum else { return false }
+      counts.uploadsByteCount += byteCount
+      return true
+    }
+  }
+
+  func unreserveUpload(_ byteCount: Int) {
+    counts.withLock { $0.uploadsByteCount -= byteCount }
   }
 
   func release(_ peer: Peer) {

@@ -30,6 +30,8 @@ package enum Refusal: Error, Hashable, Sendable {
   case bodyTooSlow
   case tooManyConnections
   case tooManyBodies
+  /// There is no room for a body that goes into a file.
+  case noRoomForUpload
 }
 
 extension Refusal {
@@ -47,6 +49,7 @@ extension Refusal {
     case .headTooLarge, .tooManyFields: 431
     case .unknownMethod, .unsupportedTransferCoding: 501
     case .tooManyConnections, .tooManyBodies: 503
+    case .noRoomForUpload: 507
     case .unsupportedVersion: 505
     }
   }
@@ -80,6 +83,7 @@ extension Refusal {
     case .bodyTooSlow: "the body arrived too slowly"
     case .tooManyConnections: "too many connections are open"
     case .tooManyBodies: "too many large bodies are being received"
+    case .noRoomForUpload: "there is no room for the upload now"
     }
   }
 }

@@ -6,6 +6,8 @@ package struct Request: Sendable {
   package var target: [UInt8]
   package var headers: Headers
   package var body: [UInt8]
+  /// The body, where the handler asked for it in a file; `body` is empty then.
+  package var file: BodyFile?
   /// Whether it came over TLS.
   package var isSecure: Bool
   /// Who sent it, for the log: a numeric IP address, or `unix`.
