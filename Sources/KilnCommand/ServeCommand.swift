@@ -18,6 +18,7 @@ extension Command {
       .optional(
         "--log-flush", "TIME", "hold log entries of reads for so long (50ms); off by default"),
       .optional("--body-limit", "BYTES", "the largest request body, 16 MiB by default"),
+      .optional("--upload-limit", "BYTES", "the largest export that is uploaded, 8 GiB by default"),
       .optional("--connections", "COUNT", "the most connections at once"),
       .optional("--connections-per-address", "COUNT", "the most from one address"),
     ]
@@ -35,6 +36,7 @@ extension Command {
       configuration: ServiceConfiguration(
         publicAddress: publicAddress(arguments, configuration), clock: Assembly.clock,
         report: { Output.error("\($0)") }))
+    defer { service.stopImports() }
     let server = try Server(configuration, handler: service)
     let flushing = flushing(assembly.guarded, everyMilliseconds: flushMilliseconds)
     defer { flushing?.cancel() }
@@ -105,6 +107,12 @@ extension Command {
     if let limit = try arguments.integer("--body-limit", in: 1...(1 << 30)) {
       configuration.bodyByteCountMaximum = limit
     }
+    if let limit = try arguments.integer("--upload-limit", in: 1...(1 << 40)) {
+      configuration.uploadByteCountMaximum = limit
+      configuration.uploadsByteCountMaximum = max(configuration.uploadsByteCountMaximum, limit)
+    }
+    // Where the store is there is a disk.
+    configuration.uploadFolder = try arguments.required("--store")
     if let limit = try arguments.integer("--connections", in: 1...1_000_000) {
       configuration.connections.countMaximum = limit
     }

@@ -16,7 +16,7 @@ package final class Service: RequestHandler {
       capabilities: Capabilities {
         CapabilityStatement(
           softwareVersion: configuration.softwareVersion, offer: { guardedStore.offer(of: $0) })
-      })
+      }, imports: ImportJobs(guardedStore: guardedStore))
   }
 
   package func respond(
@@ -30,12 +30,27 @@ package final class Service: RequestHandler {
     }
   }
 
+  /// An export goes into a file, once it is known that whoever sends it has a token: what strangers
+  /// send is not received.
+  package func bodyPlace(of request: Request) -> BodyPlace {
+    guard request.target.starts(with: Place.Shape.appleHealth.rawValue.utf8),
+      case .received(let visit) = Reception(request, in: surroundings),
+      visit.place.shape == .appleHealth
+    else { return .memory }
+    guard let token = try? visit.token, (try? guardedStore.authenticate(bearer: token)) != nil
+    else { return .unread }
+    return .file
+  }
+
+  /// Ends the imports under way and waits for that; to be called before the store is closed.
+  package func stopImports() { surroundings.imports.stop() }
+
   private func answer(_ visit: Visit, completion: @escaping @Sendable (Response) -> Void) {
     var format = Format()
     do {
       let caller = try visit.route.isOpen ? nil : guardedStore.authenticate(bearer: visit.token)
       let call = try Call(
-        visit.request, place: visit.place, query: visit.query, in: surroundings)
+        visit.request, place: visit.place, query: visit.query, in: surroundings, by: caller)
       format = call.format
       switch (try visit.route.plan(call), caller) {
       case (.answer(let response), _): completion(response)

@@ -11,6 +11,10 @@ package struct ServiceConfiguration: Sendable {
   /// The version of this program, for the CapabilityStatement.
   package var softwareVersion: String
   package var clock: @Sendable () -> Instant
+  /// Makes ids that nobody can guess.
+  package var newID: @Sendable () -> String = {
+    (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+  }
   /// Told of every failure that a client is not told the details of.
   package var report: @Sendable (any Error) -> Void
 

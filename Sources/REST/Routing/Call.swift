@@ -1,3 +1,4 @@
+import Access
 import FHIRModel
 
 /// One request at a known place, with what its address and headers say.
@@ -15,6 +16,8 @@ final class Call: Sendable {
   let subset: Subset
   let preferences: Preferences
   let surroundings: Surroundings
+  /// Who asks; `nil` where that isn't needed.
+  let caller: Caller?
 
   var configuration: ServiceConfiguration { surroundings.configuration }
 
@@ -22,8 +25,9 @@ final class Call: Sendable {
   /// - Throws: `Refusal` and `InteractionError` for what can't be read or given.
   init(
     _ request: Request, place: Place, query: ArraySlice<UInt8>, form: ArraySlice<UInt8> = [],
-    in surroundings: Surroundings
+    in surroundings: Surroundings, by caller: Caller? = nil
   ) throws {
+    self.caller = caller
     self.request = request
     self.place = place
     self.surroundings = surroundings
@@ -49,10 +53,14 @@ extension Call {
 final class Surroundings: Sendable {
   let configuration: ServiceConfiguration
   let capabilities: Capabilities
+  let imports: ImportJobs
 
-  init(configuration: ServiceConfiguration, capabilities: Capabilities) {
+  init(
+    configuration: ServiceConfiguration, capabilities: Capabilities, imports: ImportJobs
+  ) {
     self.configuration = configuration
     self.capabilities = capabilities
+    self.imports = imports
   }
 }
 

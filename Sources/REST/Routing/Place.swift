@@ -9,6 +9,8 @@ struct Place: Hashable, Sendable {
     case health = "/health"
     case dailyValues = "/wearables/daily-values"
     case summary = "/wearables/summary"
+    case appleHealth = "/wearables/apple-health"
+    case `import` = "/wearables/imports/[id]"
     case system = "[base]"
     case metadata = "[base]/metadata"
     case systemSearch = "[base]/_search"
@@ -39,12 +41,16 @@ extension Place {
   init(path: ArraySlice<UInt8>, base: String) throws {
     if let shape = Shape.besideBase.first(where: { path.elementsEqual($0.rawValue.utf8) }) {
       self.init(shape: shape)
+    } else if path.starts(with: Self.importsPath.utf8) {
+      self.init(shape: .import, id: path.dropFirst(Self.importsPath.utf8.count))
     } else if path.starts(with: base.utf8) {
       try self.init(segments: Self.segments(of: path.dropFirst(base.utf8.count)), of: path)
     } else {
       throw Refusal.unknownPath(text(path))
     }
   }
+
+  private static let importsPath = "/wearables/imports/"
 
   /// What stands between the slashes after the base, with the nothing before the first of them.
   private static func segments(of rest: ArraySlice<UInt8>) throws -> [ArraySlice<UInt8>] {

@@ -8,6 +8,9 @@ enum Routes {
     Route("GET", .health, isOpen: true, .system { try $0.health() }),
     Route("POST", .dailyValues, .system { try $0.dailyValues() }),
     Route("GET", .summary, .system { try $0.summary() }),
+    Route("POST", .appleHealth, .system { try $0.importAppleHealth() }),
+    Route("GET", .import, .system { try $0.importStatus() }),
+    Route("DELETE", .import, .system { try $0.cancelImport() }),
 
     Route("GET", .metadata, isOpen: true, .system { try $0.capabilities() }),
     Route("GET", .system, code: "search-system", .system { try $0.search() }),

@@ -1,9 +1,11 @@
 import Archive
+import Foundation
 
 /// An export as a person has it: the zip archive, its document alone, or the unpacked folder.
-package struct AppleExport {
+package struct AppleExport: Sendable {
   package let path: String
   private let files: FileCollection
+  private let temporary: TemporaryFile?
 
   /// Why something is no export.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -14,6 +16,18 @@ package struct AppleExport {
   package init(path: String) throws(ArchiveError) {
     self.path = path
     files = try FileCollection(path: path)
+    temporary = nil
+  }
+
+  /// An export that is in memory. Archives are read from files, so it is put into one, which is gone
+  /// with the last copy of this value.
+  ///
+  /// - Throws: `ArchiveError.empty`; what the system says if the file can't be written.
+  package init(bytes: [UInt8]) throws {
+    let file = try TemporaryFile(bytes)
+    path = "the export"
+    files = try FileCollection(path: file.url.path)
+    temporary = file
   }
 
   /// Whether there may be files beside the document.
@@ -38,4 +52,20 @@ package struct AppleExport {
     let start = String(decoding: try source.peek(4_096), as: UTF8.self)
     return start.contains("<HealthData") || start.contains("<!DOCTYPE HealthData")
   }
+}
+
+private final class TemporaryFile: Sendable {
+  let url: URL
+
+  init(_ bytes: [UInt8]) throws {
+    url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("kiln-export-\(UUID().uuidString)")
+    let isMade = FileManager.default.createFile(
+      atPath: url.path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+    guard isMade else {
+      throw AppleExport.Failure(description: "no file can be made at \(url.path)")
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
 }

@@ -92,6 +92,8 @@ package struct AppleHealthImport {
       try self.watch(self.progress)
     }
     progress.records = reading.report.recordsRead
+    progress.byteCount = xml.progress.byteCount
+    progress.byteCountTotal = xml.progress.of
   }
 
   private mutating func readFiles() throws {

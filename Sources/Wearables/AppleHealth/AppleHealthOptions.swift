@@ -38,4 +38,13 @@ package struct ImportProgress: Sendable {
   package var byteCount = 0
   package var byteCountTotal: Int?
   package var resources = 0
+
+  package init(
+    records: Int = 0, byteCount: Int = 0, byteCountTotal: Int? = nil, resources: Int = 0
+  ) {
+    self.records = records
+    self.byteCount = byteCount
+    self.byteCountTotal = byteCountTotal
+    self.resources = resources
+  }
 }

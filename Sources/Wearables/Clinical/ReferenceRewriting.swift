@@ -90,7 +90,8 @@ struct ReferenceRewriting {
 
   private func resolved(_ reference: String) -> String {
     if names.contains(reference) { return patient.description }
-    let isRelative = ResourceID(reference.split(separator: "/").prefix(2).joined(separator: "/")) != nil
+    let isRelative =
+      ResourceID(reference.split(separator: "/").prefix(2).joined(separator: "/")) != nil
     guard isRelative, !reference.contains(":"), !reference.hasPrefix("#") else {
       return reference
     }

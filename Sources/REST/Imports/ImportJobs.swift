@@ -1,0 +1,100 @@
+import Access
+import Dispatch
+import FHIRModel
+import Synchronization
+import Wearables
+
+/// The imports of this server, one after the other on a thread of their own. They are kept in memory:
+/// after a restart nobody knows of them, and an export that was cut short is sent again.
+final class ImportJobs: Sendable {
+  private let guardedStore: GuardedStore
+  private let queue = DispatchQueue(label: "kiln.imports")
+  private let state = Mutex(State())
+
+  private struct State {
+    /// In the order in which they began.
+    var jobs: [ImportJob] = []
+    var isStopped = false
+  }
+
+  /// Those that are over are forgotten when there are more.
+  private static let keptCountMaximum = 100
+  /// Uploads wait on the disk, so not many wait.
+  private static let waitingCountMaximum = 8
+
+  init(guardedStore: GuardedStore) { self.guardedStore = guardedStore }
+
+  subscript(_ id: String) -> ImportJob? {
+    state.withLock { $0.jobs.first { $0.id == id } }
+  }
+
+  /// Begins an import, or lets it wait for those before it.
+  ///
+  /// - Parameter body: kept until the import is over.
+  /// - Throws: `InteractionError.unavailable` if too many wait.
+  func start(
+    _ export: AppleExport, of body: BodyFile?, _ options: AppleHealthOptions, by caller: Caller,
+    from peer: String, id: String
+  ) throws -> ImportJob {
+    let job = ImportJob(id: id, owner: caller.principal)
+    let isTaken = state.withLock { state in
+      guard !state.isStopped, state.jobs.count(where: { !$0.isOver }) < Self.waitingCountMaximum
+      else { return false }
+      while state.jobs.count >= Self.keptCountMaximum,
+        let place = state.jobs.firstIndex(where: \.isOver)
+      {
+        state.jobs.remove(at: place)
+      }
+      state.jobs.append(job)
+      return true
+    }
+    guard isTaken else {
+      throw InteractionError.unavailable(reason: "too many imports wait; try again later")
+    }
+    queue.async { [guardedStore] in
+      defer { withExtendedLifetime(body) {} }
+      Self.run(job, export, options, guardedStore, caller, peer)
+    }
+    return job
+  }
+
+  /// Ends the imports, waiting for the one under way, and begins no more. To be called before the
+  /// store is closed.
+  func stop() {
+    let jobs = state.withLock { state in
+      state.isStopped = true
+      return state.jobs
+    }
+    for job in jobs { job.cancel() }
+    queue.sync {}
+  }
+
+  private static func run(
+    _ job: ImportJob, _ export: AppleExport, _ options: AppleHealthOptions,
+    _ guardedStore: GuardedStore, _ caller: Caller, _ peer: String
+  ) {
+    var importer = AppleHealthImport(
+      export, options, sorter: SpillSampleSorter(),
+      perform: { batch in
+        guardedStore.perform(
+          AccessRequest(
+            batch.interactions, by: caller, from: peer, sourceSystem: batch.sourceSystem))
+      }, watch: { try job.note($0) })
+    do {
+      try job.note(ImportProgress())
+      job.enter(.running)
+      job.enter(.done(try importer.run()))
+    } catch {
+      job.enter(.failed(words(for: error).replacing(export.path, with: "the export")))
+    }
+  }
+
+  private static func words(for error: any Error) -> String {
+    switch error {
+    case is ImportJob.Cancelled: "it was given up; what was in by then stays"
+    case is InteractionError: Verdict(on: error).reason
+    case let failure as AppleExport.Failure: failure.description
+    default: "\(error)"
+    }
+  }
+}
