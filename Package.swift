@@ -71,7 +71,7 @@ let package = Package(
       name: "KilnCommand",
       dependencies: [
         "Crypto", "KeyValue", "LMDBStorage", "FHIRModel", "Search", "Store", "Access", "Wearables",
-        "REST", "HTTP", "Kiln", "Archive",
+        "REST", "HTTP", "Kiln",
       ],
       swiftSettings: strict),
 

@@ -1,5 +1,4 @@
 import Access
-import Archive
 import FHIRModel
 import Kiln
 import Wearables

@@ -31,12 +31,16 @@ extension Command {
     if flushMilliseconds > 0 { options.logPolicy = .buffered }
     let assembly = try Assembly.open(try arguments.required("--store"), options)
     defer { assembly.close() }
-    let service = Service(
-      guardedStore: assembly.guarded,
-      configuration: ServiceConfiguration(
-        publicAddress: publicAddress(arguments, configuration), clock: Assembly.clock,
-        report: { Output.error("\($0)") }))
-    defer { service.stopImports() }
+    var serviceConfiguration = ServiceConfiguration(
+      publicAddress: publicAddress(arguments, configuration), clock: Assembly.clock,
+      report: { Output.error("\($0)") })
+    let imports = DispatchQueue(label: "kiln.imports")
+    serviceConfiguration.background = { work in imports.async(execute: work) }
+    let service = Service(guardedStore: assembly.guarded, configuration: serviceConfiguration)
+    defer {
+      service.stopImports()
+      imports.sync {}
+    }
     let server = try Server(configuration, handler: service)
     let flushing = flushing(assembly.guarded, everyMilliseconds: flushMilliseconds)
     defer { flushing?.cancel() }

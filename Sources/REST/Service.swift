@@ -16,7 +16,9 @@ package final class Service: RequestHandler {
       capabilities: Capabilities {
         CapabilityStatement(
           softwareVersion: configuration.softwareVersion, offer: { guardedStore.offer(of: $0) })
-      }, imports: ImportJobs(guardedStore: guardedStore))
+      },
+      imports: ImportJobs(
+        guardedStore: guardedStore, background: configuration.background))
   }
 
   package func respond(
@@ -42,7 +44,8 @@ package final class Service: RequestHandler {
     return .file
   }
 
-  /// Ends the imports under way and waits for that; to be called before the store is closed.
+  /// Lets imports under way end soon and begins no more. The store is closed only when what was
+  /// given to `ServiceConfiguration.background` is done.
   package func stopImports() { surroundings.imports.stop() }
 
   private func answer(_ visit: Visit, completion: @escaping @Sendable (Response) -> Void) {

@@ -23,7 +23,7 @@ struct ClinicalRecordTests {
     JSONTree(try JSONDocument(parsing: Array(text.utf8)).root)
   }
 
-  @Test("a resource in DSTU2 becomes the one in R4 that says the same", arguments: 0..<12)
+  @Test("a resource in DSTU2 becomes the one in R4 that says the same", arguments: 0..<11)
   func converts(line: Int) throws {
     let old = try Fixture.lines("fixtures/clinical/dstu2.ndjson")
     let new = try Fixture.lines("fixtures/clinical/r4.ndjson")
@@ -39,7 +39,7 @@ struct ClinicalRecordTests {
     #expect(record.sourceSystem == server)
     let made = try content(record)
     let expected = try tree(new[line])
-    #expect(made.sorted == expected.sorted, "\(String(decoding: made.bytes, as: UTF8.self))")
+    #expect(made.sorted.bytes.elementsEqual(expected.sorted.bytes), "\(made.text(of: expected))")
   }
 
   @Test("a resource in R4 stays as it is, but for the person and what names the hospital")
@@ -91,7 +91,7 @@ struct ClinicalRecordTests {
         return error.reason
       }
     }
-    #expect(reason("{") == "line 1, column 2: the text ends too early")
+    #expect(reason("{") == "line 1, column 2: the JSON ends too early")
     #expect(reason("{}") == "it has no resourceType")
     #expect(
       reason(#"{"resourceType":"Observation"}"#, version: "3.0.1")
@@ -104,6 +104,10 @@ struct ClinicalRecordTests {
 }
 
 extension JSONTree {
+  fileprivate func text(of other: JSONTree) -> String {
+    String(decoding: bytes + Array(" is not ".utf8) + other.bytes, as: UTF8.self)
+  }
+
   /// The same with members in the order of their names.
   fileprivate var sorted: JSONTree {
     switch self {

@@ -1,14 +1,13 @@
 import Access
-import Dispatch
 import FHIRModel
 import Synchronization
 import Wearables
 
-/// The imports of this server, one after the other on a thread of their own. They are kept in memory:
+/// The imports of this server, one after the other where `background` runs them. They are kept in memory:
 /// after a restart nobody knows of them, and an export that was cut short is sent again.
 final class ImportJobs: Sendable {
   private let guardedStore: GuardedStore
-  private let queue = DispatchQueue(label: "kiln.imports")
+  private let background: ServiceConfiguration.Background
   private let state = Mutex(State())
 
   private struct State {
@@ -22,7 +21,10 @@ final class ImportJobs: Sendable {
   /// Uploads wait on the disk, so not many wait.
   private static let waitingCountMaximum = 8
 
-  init(guardedStore: GuardedStore) { self.guardedStore = guardedStore }
+  init(guardedStore: GuardedStore, background: @escaping ServiceConfiguration.Background) {
+    self.guardedStore = guardedStore
+    self.background = background
+  }
 
   subscript(_ id: String) -> ImportJob? {
     state.withLock { $0.jobs.first { $0.id == id } }
@@ -51,22 +53,20 @@ final class ImportJobs: Sendable {
     guard isTaken else {
       throw InteractionError.unavailable(reason: "too many imports wait; try again later")
     }
-    queue.async { [guardedStore] in
+    background { [guardedStore] in
       defer { withExtendedLifetime(body) {} }
       Self.run(job, export, options, guardedStore, caller, peer)
     }
     return job
   }
 
-  /// Ends the imports, waiting for the one under way, and begins no more. To be called before the
-  /// store is closed.
+  /// Lets the import under way end soon, and begins no more.
   func stop() {
     let jobs = state.withLock { state in
       state.isStopped = true
       return state.jobs
     }
     for job in jobs { job.cancel() }
-    queue.sync {}
   }
 
   private static func run(

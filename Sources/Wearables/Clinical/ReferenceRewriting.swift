@@ -88,13 +88,17 @@ struct ReferenceRewriting {
     }
   }
 
+  /// `Type/id`, perhaps with a version, also of types that a later release doesn't have.
+  private static func isRelative(_ reference: String) -> Bool {
+    let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 4 && parts[2] == "_history" else { return false }
+    return parts[0].first?.isUppercase == true && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
+      && LogicalID(parts[1]) != nil
+  }
+
   private func resolved(_ reference: String) -> String {
     if names.contains(reference) { return patient.description }
-    let isRelative =
-      ResourceID(reference.split(separator: "/").prefix(2).joined(separator: "/")) != nil
-    guard isRelative, !reference.contains(":"), !reference.hasPrefix("#") else {
-      return reference
-    }
+    guard Self.isRelative(reference) else { return reference }
     return source.server.hasPrefix("urn:")
       ? "\(source.server):\(reference.replacing("/", with: ":"))" : "\(source.server)/\(reference)"
   }
