@@ -23,9 +23,10 @@ func tests(of name: String, imports: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "Kiln",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v26), .iOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Kiln", targets: ["Kiln"]),
+    .library(name: "KilnClient", targets: ["KilnClient"]),
     .executable(name: "kiln", targets: ["KilnCommand"]),
   ],
   targets: [
@@ -74,6 +75,9 @@ let package = Package(
         "REST", "HTTP", "Kiln",
       ],
       swiftSettings: strict),
+
+    // what a phone's app links: none of the rooms, no C library
+    room("KilnClient"),
 
     // programs that the checks drive
     .executableTarget(
@@ -125,6 +129,7 @@ let package = Package(
     tests(of: "Query", imports: ["FHIRModel"]),
     tests(of: "Search", imports: ["Search", "FHIRModel", "KeyValue"]),
     tests(of: "Kiln", imports: ["Kiln"]),
+    tests(of: "KilnClient", imports: ["KilnClient"]),
     tests(
       of: "REST",
       imports: ["REST", "HTTPFixtures", "Access", "Store", "Search", "FHIRModel", "KeyValue"]),
