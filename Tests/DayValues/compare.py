@@ -38,6 +38,10 @@ SOURCES = [("A watch", "watch"), ("Second watch", "watch"), ("A phone", "phone")
 METRICS = [
     ("steps", "sum", 3000), ("active_energy", "sum", 400), ("heart_rate", "average", 190),
     ("oxygen_saturation", "average", 99), ("sleep_duration", "night/h", 0),
+    ("sleep_asleep_deep", "night/min", 0), ("mindful_minutes", "duration/min", 0),
+    ("handwashing_event", "duration/s", 0), ("body_weight", "last", 150),
+    ("sleeping_wrist_temperature", "last-night", 40), ("headache", "maximum", 40),
+    ("stand_hours", "count", 0),
 ]
 MINUTE = 60_000
 
@@ -68,7 +72,7 @@ def samples(draw, origin):
     night_zone = draw.choice(["", *away[:1]])
     sources = draw.sample(SOURCES, draw.randrange(1, len(SOURCES) + 1))
     lines = []
-    for metric, rule, most in draw.sample(METRICS, draw.randrange(1, len(METRICS) + 1)):
+    for metric, rule, most in draw.sample(METRICS, draw.randrange(1, 6)):
         for _ in range(draw.randrange(1, 18)):
             start = moment(draw, origin)
             value = round(draw.uniform(10, most), draw.randrange(0, 3)) if most else 0

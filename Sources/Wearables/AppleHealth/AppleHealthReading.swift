@@ -229,7 +229,7 @@ struct AppleHealthReading {
   mutating func zone(named name: String?, _ start: AppleStamp) -> UInt16 {
     if let name, let position = engine.zones.position(named: name) { return position }
     guard options.trustsOffsets else { return 0 }
-    return engine.zones.position(offset: start.offsetSeconds, at: start.milliseconds) ?? 0
+    return engine.zones.position(offset: start.offsetSeconds) ?? 0
   }
 
   mutating func skip(_ record: AppleRecord, _ reason: AppleHealthReport.Reason) {

@@ -14,9 +14,13 @@ package struct DayEngine {
   /// What became of the samples so far.
   package private(set) var counts = Counts()
 
+  /// How sources and zones are taken: what must be known to do it again.
+  package let rule: SampleRule
+  /// Where samples are kept as they came, if they are; to be set before the first is added.
+  package var shelf: SampleShelf?
+
+  private let metrics: MetricTable
   private let rules: [DayRule?]
-  private let priority: SourcePriority
-  private let withoutManual: Bool
   private var sorter: any SampleSorter
   private var nights = Nights()
 
@@ -43,13 +47,22 @@ package struct DayEngine {
     home: HomeZone, priority: SourcePriority = .byKind(), withoutManual: Bool = false,
     metrics: MetricTable = .shared, sorter: any SampleSorter = SpillSampleSorter()
   ) {
-    zones = ZoneList(home: home)
-    rules = metrics.metrics.enumerated().map { position, metric in
-      DayRule(metric, addsUp: priority.addingUp.contains(UInt16(position)))
-    }
-    self.priority = priority
-    self.withoutManual = withoutManual
+    self.init(
+      SampleRule(home: home, priority: priority, withoutManual: withoutManual), metrics: metrics,
+      sorter: sorter)
+  }
+
+  package init(
+    _ rule: SampleRule, metrics: MetricTable = .shared,
+    sorter: any SampleSorter = SpillSampleSorter()
+  ) {
+    self.rule = rule
+    self.metrics = metrics
     self.sorter = sorter
+    zones = ZoneList(home: rule.home)
+    rules = metrics.metrics.enumerated().map { position, metric in
+      DayRule(metric, addsUp: rule.priority.addingUp.contains(UInt16(position)))
+    }
   }
 
   /// Takes a sample, or counts why it is left out.
@@ -57,10 +70,6 @@ package struct DayEngine {
   /// - Precondition: its positions are those of `sources`, `zones` and the table of metrics.
   /// - Throws: what the sorter throws.
   package mutating func add(_ sample: Sample) throws {
-    guard let rule = rules[Int(sample.metric)] else {
-      counts.withoutDayValue += 1
-      return
-    }
     guard sample.start <= sample.end else {
       counts.reversed += 1
       return
@@ -69,35 +78,52 @@ package struct DayEngine {
       counts.outsideCalendar += 1
       return
     }
-    guard rule.takes(sample.value) else {
-      counts.outsideRange += 1
+    if let reason = reasonAgainst(sample) {
+      counts[keyPath: reason] += 1
+      // It is kept all the same, for another rule may want it.
+      if shelf != nil { try sorter.append(sample) }
       return
     }
-    if sample.isManual, withoutManual {
-      counts.manual += 1
-      return
-    }
-    if rule.isSleep {
-      guard priority.takes(sources[sample.source], for: sample.metric) else {
-        counts.unlisted += 1
-        return
-      }
-      nights.add(start: sample.start, end: sample.end, zone: sample.zone)
+    if rules[Int(sample.metric)]?.isSleep == true {
+      let zone = zones.resolved(sample.zone, at: sample.start)
+      nights.add(start: sample.start, end: sample.end, zone: zone)
     }
     counts.added += 1
     try sorter.append(sample)
+  }
+
+  /// Why a sample doesn't count: what it is counted under; `nil` if it does.
+  private func reasonAgainst(_ sample: Sample) -> WritableKeyPath<Counts, Int>? {
+    guard let rule = rules[Int(sample.metric)] else { return \.withoutDayValue }
+    guard rule.takes(sample.value) else { return \.outsideRange }
+    if sample.isManual, self.rule.withoutManual { return \.manual }
+    // Of other metrics this is asked once a source, when the samples are in order.
+    if rule.isSleep, !self.rule.priority.takes(sources[sample.source], for: sample.metric) {
+      return \.unlisted
+    }
+    return nil
   }
 
   /// From 1900 to 2199, in milliseconds.
   private static let calendar: Range<Int64> = -2_208_988_800_000..<7_258_118_400_000
 
   /// Lends all values, by metric in the order of the table and by day; then the engine is empty.
+  ///
+  /// - Throws: what the sorter, the shelf and `each` throw.
   package mutating func finish(_ each: (DayValue) throws -> Void) throws {
     var run: MetricRun?
     var pending: Sample?
     var sorter = self.sorter
     self.sorter = MemorySampleSorter()
+    try shelf?.keepRule(rule.text(metrics))
+    var keeper = shelf.map {
+      SampleKeeper(metrics: metrics, sources: sources, zones: zones, deliver: $0.keep)
+    }
     try sorter.drain { sample in
+      if keeper != nil {
+        try keeper?.take(sample)
+        guard reasonAgainst(sample) == nil else { return }
+      }
       // Of readings that are the same the last knows most: when it was changed, and its zone.
       if let one = pending {
         if isRepeated(one, in: sample) { counts.repeated += 1 } else { try take(one, &run, each) }
@@ -106,6 +132,7 @@ package struct DayEngine {
     }
     if let pending { try take(pending, &run, each) }
     try run?.finish(&zones, each)
+    try keeper?.finish()
     nights = Nights()
   }
 
@@ -121,7 +148,8 @@ package struct DayEngine {
       try run?.finish(&zones, each)
       run = rules[Int(sample.metric)].map {
         MetricRun(
-          metric: sample.metric, rule: $0, ranks: priority.ranks(of: sources, for: sample.metric))
+          metric: sample.metric, rule: $0,
+          ranks: rule.priority.ranks(of: sources, for: sample.metric))
       }
     }
     try run?.take(sample, nights, &zones, &counts, each)

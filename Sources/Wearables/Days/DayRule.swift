@@ -53,8 +53,13 @@ extension DayRule.Kind {
     case .last: self = .last
     case .maximum: self = .maximum
     case .count: self = .count
-    case .duration: self = .duration(unit: metric.ucum == "h" ? 3_600_000 : 60_000)
+    case .duration:
+      guard let unit = Self.milliseconds[metric.ucum] else { return nil }
+      self = .duration(unit: unit)
     case .perEvent, .once, .part: return nil
     }
   }
+
+  /// The units of durations.
+  private static let milliseconds: [String: Double] = ["h": 3_600_000, "min": 60_000, "s": 1_000]
 }

@@ -5,13 +5,16 @@ package struct HomeZone: Sendable {
   /// A zone from its second on; the first stretch has no beginning.
   struct Stretch: Sendable {
     var since: Int
+    var name: String
     var zone: Zone
   }
 
   /// Rising.
   let stretches: [Stretch]
-  /// As given, for a report.
-  package let description: String
+  /// As given.
+  package let entries: [String]
+  /// For a report.
+  package var description: String { entries.joined(separator: ", ") }
 
   /// Why a home zone can't be read.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -33,7 +36,7 @@ package struct HomeZone: Sendable {
       throw Failure(description: "two home zones begin at the same time")
     }
     self.stretches = stretches
-    self.description = entries.joined(separator: ", ")
+    self.entries = entries
   }
 
   private static func stretch(_ entry: String) throws(Failure) -> Stretch {
@@ -41,11 +44,12 @@ package struct HomeZone: Sendable {
     guard let name = parts.last, let zone = Zone(String(name)) else {
       throw Failure(description: "“\(entry)” names no time zone such as Europe/Budapest")
     }
-    guard parts.count == 2 else { return Stretch(since: .min, zone: zone) }
+    guard parts.count == 2 else { return Stretch(since: .min, name: String(name), zone: zone) }
     guard let day = LocalDay(String(parts[0])) else {
       throw Failure(description: "“\(entry)” doesn't begin with a day such as 2024-01-01")
     }
-    return Stretch(since: zone.firstSecond(of: day.number), zone: zone)
+    return Stretch(
+      since: zone.firstSecond(of: day.number), name: String(name), zone: zone)
   }
 
   /// The zone at home at that second.

@@ -20,6 +20,8 @@ struct MetricRun {
     _ sample: Sample, _ nights: Nights, _ zones: inout ZoneList, _ counts: inout DayEngine.Counts,
     _ each: (DayValue) throws -> Void
   ) throws {
+    var sample = sample
+    sample.zone = zones.resolved(sample.zone, at: sample.start)
     let began = zones.span(at: sample.start, in: sample.zone).number
     switch rule.kind {
     case .sum:

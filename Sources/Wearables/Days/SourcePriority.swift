@@ -1,9 +1,9 @@
 /// Which of several sources counts where they cover the same time.
-package struct SourcePriority: Sendable {
+package struct SourcePriority: Hashable, Sendable {
   /// Names or identifiers, normalised, the best first; for all metrics that have no list of their
   /// own.
-  private let named: [String: Int]
-  private let namedByMetric: [UInt16: [String: Int]]
+  let named: [String: Int]
+  let namedByMetric: [UInt16: [String: Int]]
   /// The metrics to which no order applies.
   let addingUp: Set<UInt16>
 
@@ -24,7 +24,8 @@ package struct SourcePriority: Sendable {
   }
 
   private static func ranks(_ names: [String]) -> [String: Int] {
-    Dictionary(names.enumerated().map { (Source.normalised($1), $0) }, uniquingKeysWith: min)
+    Dictionary(
+      names.enumerated().map { (Source.normalised($1), $0) }, uniquingKeysWith: min)
   }
 
   func takes(_ source: Source, for metric: UInt16) -> Bool { place(of: source, for: metric) != nil }

@@ -172,7 +172,7 @@ package struct HealthConnectReader {
 
   /// The position of a reading's zone; the home zone where it has no offset or an impossible one.
   mutating func zone(of reading: HealthConnectReading) -> UInt16 {
-    reading.offset.flatMap { engine.zones.position(offset: $0, at: reading.recordStart) } ?? 0
+    reading.offset.flatMap { engine.zones.position(offset: $0) } ?? 0
   }
 
   /// What measured.

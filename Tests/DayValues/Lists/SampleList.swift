@@ -47,7 +47,7 @@ package struct SampleList {
     guard let kind = kinds[cells[4]], let start = milliseconds(cells[7]),
       let end = milliseconds(cells[8]), let value = Double(cells[10]),
       let source = engine.sources.position(of: Source(name: cells[3], kind: kind)),
-      let zone = zone(cells[5], at: start, for: &engine)
+      let zone = engine.zones.position(written: cells[5])
     else { throw Unreadable(line: line) }
     return Sample(
       metric: try metric(cells[1], line), source: source, zone: zone, isManual: cells[6] == "1",
@@ -57,19 +57,6 @@ package struct SampleList {
   private static let kinds: [String: Source.Kind] = [
     "watch": .watch, "phone": .phone, "other": .other,
   ]
-
-  private static func zone(
-    _ text: String, at instant: Int64, for engine: inout DayEngine
-  ) -> UInt16? {
-    if text.isEmpty { return 0 }
-    guard let sign = text.first, "+-".contains(sign) else {
-      return engine.zones.position(named: text)
-    }
-    let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
-    guard parts.count == 2 else { return nil }
-    let offset = parts[0] * 3_600 + parts[1] * 60
-    return engine.zones.position(offset: sign == "-" ? -offset : offset, at: instant)
-  }
 
   /// Of `2024-03-10T08:00:00.000Z`.
   private static func milliseconds(_ text: String) -> Int64? {

@@ -1,0 +1,71 @@
+/// How samples become day values, beside what is so for everyone: where the person lives, which source
+/// counts first, and whether what was typed in counts.
+package struct SampleRule: Sendable {
+  package var home: HomeZone
+  package var priority: SourcePriority
+  package var withoutManual: Bool
+
+  package init(home: HomeZone, priority: SourcePriority = .byKind(), withoutManual: Bool = false) {
+    self.home = home
+    self.priority = priority
+    self.withoutManual = withoutManual
+  }
+
+  /// What can't be read as a rule.
+  package struct Unreadable: Error, Hashable, Sendable, CustomStringConvertible {
+    package let line: String
+
+    package var description: String { "“\(line)” is no line of a rule for samples" }
+  }
+
+  /// A line a fact, its cells separated by tabs: what is kept beside the samples.
+  package func text(_ metrics: MetricTable) -> String {
+    var lines = home.entries.map { ["home", $0] }
+    if !priority.named.isEmpty { lines.append(["first"] + priority.named.inOrder) }
+    for (metric, names) in priority.namedByMetric.sorted(by: { $0.key < $1.key }) {
+      lines.append(["listed", metrics.metrics[Int(metric)].name] + names.inOrder)
+    }
+    for metric in priority.addingUp.sorted() {
+      lines.append(["adds-up", metrics.metrics[Int(metric)].name])
+    }
+    if withoutManual { lines.append(["without-manual"]) }
+    return lines.map { $0.joined(separator: "\t") + "\n" }.joined()
+  }
+
+  /// Reads what `text` wrote. What it says of a metric that is no more is left out.
+  ///
+  /// - Throws: `Unreadable` naming the line; `HomeZone.Failure`.
+  package init(parsing text: String, _ metrics: MetricTable) throws {
+    var homes: [String] = []
+    var first: [String] = []
+    var listed: [UInt16: [String]] = [:]
+    var addingUp: Set<UInt16> = []
+    var withoutManual = false
+    for line in text.split(separator: "\n") {
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      let metric = cells.dropFirst().first.flatMap { metrics[$0] }.map { UInt16($0.position) }
+      switch cells[0] {
+      case "home": homes += cells.dropFirst()
+      case "first": first += cells.dropFirst()
+      case "listed": if let metric { listed[metric] = Array(cells.dropFirst(2)) }
+      case "adds-up": if let metric { addingUp.insert(metric) }
+      case "without-manual": withoutManual = true
+      default: throw Unreadable(line: String(line))
+      }
+    }
+    self.init(
+      home: try HomeZone(parsing: homes),
+      priority: listed.isEmpty && addingUp.isEmpty
+        ? .byKind(first: first) : .listed(listed, addingUp: addingUp),
+      withoutManual: withoutManual)
+  }
+}
+
+extension [String: Int] {
+  /// Names by their rank; what separates cells is no part of one.
+  fileprivate var inOrder: [String] {
+    sorted { $0.value < $1.value }.map { name, _ in
+      String(name.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }
+  }
+}
