@@ -164,17 +164,18 @@ package struct AppleHealthImport {
     reading.engine = DayEngine(home: options.home)
     defer { reading.engine = engine }
     var batch = ImportBatch(interactions: [], sourceSystem: writer.source.uri)
-    try engine.finish { value in
-      if let since = options.since, value.day < since { return }
-      let name = reading.table.metrics[Int(value.metric)].name
-      reading.check.compare(name, on: value.day.text, ours: value.value)
-      do throws(DailyValues.Refusal) {
-        batch.interactions.append(try writer.interaction(for: value))
-      } catch {
-        reading.report.refuse("\(name) \(value.day.text): \(error.reason)")
-        return
+    try writer.write(&engine, since: options.since) { written in
+      for value in written.values {
+        let name = reading.table.metrics[Int(value.metric)].name
+        reading.check.compare(name, on: value.day.text, ours: value.value)
       }
-      reading.report.days += 1
+      switch written.content {
+      case .failure(let refusal):
+        reading.report.refuse("\(written.metric.name) \(written.day.text): \(refusal.reason)")
+      case .success(let interaction):
+        reading.report.days += 1
+        batch.interactions.append(interaction)
+      }
       if batch.interactions.count >= Self.batchCountMaximum {
         try deliver(batch)
         batch.interactions = []

@@ -8,7 +8,7 @@ package struct DayWriter: Sendable {
   package let source: SourceSystem
   private let sources: SourceList
   private let zones: ZoneList
-  private let metrics: MetricTable
+  let metrics: MetricTable
   private let now: Instant
 
   /// - Parameters:

@@ -21,7 +21,7 @@ struct HealthConnectApps {
     guard let query = query(columns, of: "application_info_table", schema) else { return }
     try file.forEachRow(query) {
       guard let row = $0.integer(0), let package = $0.text(1) else { return }
-      apps[row] = (package, $0.text(2))
+      apps[row] = (Self.short(package), $0.text(2).map(Self.short))
     }
   }
 
@@ -31,7 +31,8 @@ struct HealthConnectApps {
     try file.forEachRow(query) {
       guard let row = $0.integer(0) else { return }
       devices[row] = HealthConnectDevice(
-        manufacturer: $0.text(1), model: $0.text(2), type: $0.integer(3))
+        manufacturer: $0.text(1).map(Self.short), model: $0.text(2).map(Self.short),
+        type: $0.integer(3))
     }
   }
 
@@ -59,6 +60,9 @@ struct HealthConnectApps {
     let selected = columns.map { present.contains($0) ? SQLiteFile.quoted($0) : "NULL" }
     return "SELECT " + selected.joined(separator: ", ") + " FROM " + SQLiteFile.quoted(table)
   }
+
+  /// Names are longer than this only by mistake.
+  private static func short(_ name: String) -> String { String(name.prefix(200)) }
 
   /// The identifier of an app; one that the export doesn't name is called by its row.
   func identifier(of app: Int64?) -> String {

@@ -38,9 +38,7 @@ package final class HealthConnectExport {
       try? file.forEachRow(
         "SELECT \(column), count(*) FROM \(SQLiteFile.quoted(table)) GROUP BY \(column)"
       ) { row in
-        guard let offset = row.integer(0).flatMap({ Int(exactly: $0) }),
-          offset.isMultiple(of: 60), abs(offset) <= 18 * 3_600
-        else { return }
+        guard let offset = row.integer(0).flatMap(HealthConnectReading.offset) else { return }
         counts[offset, default: 0] += row.integer(1).flatMap { Int(exactly: $0) } ?? 0
       }
     }

@@ -102,35 +102,18 @@ package struct HealthConnectImport {
       for: options.patient, origin: .healthConnect, source: .healthConnect, engine: reader.engine,
       metrics: metrics, now: options.now)
     var report = reader.report
-    var panels = DayPanels(metrics)
-    try reader.engine.finish { value in
-      if let since = options.since, value.day < since { return }
-      if panels.hold(value) { return }
-      let metric = metrics.metrics[Int(value.metric)]
-      try write(metric, value.day, &report) { () throws(DailyValues.Refusal) in
-        try writer.interaction(for: value)
-      }
-    }
-    try panels.drain { panel in
-      try write(panel.metric, panel.day, &report) { () throws(DailyValues.Refusal) in
-        try writer.interaction(for: panel)
+    try writer.write(&reader.engine, since: options.since) { written in
+      switch written.content {
+      case .failure(let refusal):
+        report.refuse("\(written.metric.name) \(written.day.text): \(refusal.reason)")
+      case .success(let interaction):
+        report.days += 1
+        batch.append(interaction)
+        if batch.count >= Self.batchCountMaximum { try deliver(&report) }
       }
     }
     report.merged = reader.engine.counts.repeated
     reader.report = report
-  }
-
-  private mutating func write(
-    _ metric: Metric, _ day: LocalDay, _ report: inout HealthConnectReport,
-    _ interaction: () throws(DailyValues.Refusal) -> Interaction
-  ) throws {
-    do throws(DailyValues.Refusal) {
-      batch.append(try interaction())
-    } catch {
-      return report.refuse("\(metric.name) \(day.text): \(error.reason)")
-    }
-    report.days += 1
-    if batch.count >= Self.batchCountMaximum { try deliver(&report) }
   }
 
   private mutating func deliver(_ report: inout HealthConnectReport) throws {

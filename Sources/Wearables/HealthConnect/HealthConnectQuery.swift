@@ -20,7 +20,7 @@ struct HealthConnectQuery {
       + ["app_info_id", "device_info_id", "recording_method", "last_modified_time"]
       .map { record.optional($0) }
     // Only what is stored one by one needs a name by which it is found again.
-    let name = type.isEvent ? "hex(\(record.optional("uuid")))" : "NULL"
+    let name = type.isEvent ? "hex(substr(\(record.optional("uuid")), 1, 64))" : "NULL"
     let detail = type.detail.map { record.optional($0) } ?? "NULL"
     text =
       "SELECT " + (times + facts + [name, detail] + values).joined(separator: ", ") + " FROM "
@@ -104,7 +104,7 @@ extension HealthConnectQuery {
     return .success(
       HealthConnectReading(
         start: start, end: end, recordStart: time(row, .recordStart) ?? start,
-        offset: row.integer(Column.offset.rawValue).flatMap { Int(exactly: $0) },
+        offset: row.integer(Column.offset.rawValue).flatMap(HealthConnectReading.offset),
         app: row.integer(Column.app.rawValue), device: row.integer(Column.device.rawValue),
         isManual: row.integer(Column.method.rawValue) == HealthConnectReading.manualMethod,
         modified: row.integer(Column.modified.rawValue) ?? 0,

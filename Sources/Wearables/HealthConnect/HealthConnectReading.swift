@@ -27,6 +27,12 @@ extension HealthConnectReading {
   /// Java's smallest number stands for a value that is missing.
   static let missing = Double.leastNonzeroMagnitude
 
+  /// An offset that clocks may have, in whole minutes; `nil` for another one.
+  static func offset(_ stored: Int64) -> Int? {
+    guard -64_800...64_800 ~= stored, stored.isMultiple(of: 60) else { return nil }
+    return Int(stored)
+  }
+
   /// From 1900 to 2199: outside of it, no phone measured.
   static let times: ClosedRange<Int64> = -2_208_988_800_000...7_258_118_399_999
 }

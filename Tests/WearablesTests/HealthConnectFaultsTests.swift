@@ -1,0 +1,211 @@
+import Archive
+import Foundation
+import Testing
+
+@testable import Wearables
+
+@Suite("Faults of Health Connect exports")
+struct HealthConnectFaultsTests {
+  @Test("cells of another kind or beyond all measure are told and stop nothing")
+  func cells() throws {
+    let file = try ExportFile(
+      statements: """
+        CREATE TABLE steps_record_table (row_id INTEGER PRIMARY KEY, uuid, last_modified_time,
+          device_info_id, app_info_id, recording_method, start_time, start_zone_offset, end_time,
+          end_zone_offset, count);
+        INSERT INTO steps_record_table VALUES
+          (1, x'00', 'later', 'none', 9223372036854775807, 3.5, 1773133200000, -9223372036854775808,
+            1773136800000, 0, '12'),
+          (2, NULL, NULL, NULL, NULL, NULL, 9223372036854775807, 0, 9223372036854775807, 0, 5),
+          (3, NULL, NULL, NULL, NULL, NULL, -9223372036854775808, 0, 1773136800000, 0, 5),
+          (4, NULL, NULL, NULL, NULL, NULL, 'noon', 0, 1773136800000, 0, 5),
+          (5, NULL, NULL, NULL, NULL, NULL, 1773133200000, 1, 1773136800000, 0, 1e308),
+          (6, NULL, NULL, NULL, NULL, NULL, 1773133200000, 7200, 1773136800000, 0, -4),
+          (7, NULL, NULL, NULL, NULL, NULL, 1773133200000.5, 7200, 1773136800000, 0, 4),
+          (8, NULL, NULL, NULL, NULL, NULL, 1773136800000, 99999999, 1773140400000, 0, x'0c');
+        """)
+    var reader = try file.read()
+    #expect(reader.report.readCount == 8)
+    #expect(
+      reader.report.skipped == [
+        .badDate: ["StepsRecord": 4], .outsideRange: ["StepsRecord": 2],
+        .noValue: ["StepsRecord": 1],
+      ])
+    var values: [Double] = []
+    try reader.engine.finish { values.append($0.value) }
+    #expect(values == [12])
+  }
+
+  @Test("a list of apps that names none leaves all of them out, and no list leaves out none")
+  func lists() throws {
+    func steps(_ list: String?) throws -> [Double] {
+      let row = list.map {
+        "INSERT INTO health_data_category_priority_table VALUES (1, 1, '\($0)');"
+      }
+      let file = try ExportFile(
+        statements: """
+          CREATE TABLE health_data_category_priority_table (row_id, health_data_category,
+            app_id_priority_order);
+          CREATE TABLE steps_record_table (row_id INTEGER PRIMARY KEY, app_info_id, start_time,
+            start_zone_offset, end_time, count);
+          INSERT INTO steps_record_table VALUES (1, 4, 1773133200000, 3600, 1773136800000, 100);
+          \(row ?? "")
+          """)
+      return try file.days().values.map(\.value)
+    }
+    #expect(try steps(nil) == [100])
+    #expect(try steps("4") == [100])
+    #expect(try steps("7, 4,") == [100])
+    #expect(try steps("7") == [])
+    #expect(try steps("") == [])
+  }
+
+  @Test("views and tables of code stand for no table")
+  func views() throws {
+    #expect(throws: HealthConnectExport.NoRecords.self) {
+      let file = try ExportFile(
+        statements: """
+          CREATE TABLE t (a);
+          CREATE VIEW steps_record_table AS WITH RECURSIVE n(i) AS
+            (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS start_time FROM n;
+          """)
+      _ = try HealthConnectExport(path: file.path)
+    }
+  }
+
+  @Test(
+    "bytes that changed anywhere in the file end in values, a report or a refusal", arguments: [7])
+  func bytes(seed: UInt64) throws {
+    let file = try ExportFile("person")
+    let whole = Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))
+    var dice = Dice(state: seed)
+    var outcomes: Set<String> = []
+    for _ in 0..<120 {
+      var bytes = whole
+      for _ in 0..<(1 + Int(dice.next() % 40)) {
+        bytes[Int(dice.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: dice.next())
+      }
+      if dice.next() % 8 == 0 { bytes.removeLast(Int(dice.next() % UInt64(bytes.count))) }
+      try Data(bytes).write(to: URL(fileURLWithPath: file.path))
+      do {
+        var reader = try file.read()
+        try reader.engine.finish { _ in }
+        outcomes.insert(reader.report.damages.isEmpty ? "values" : "damage")
+      } catch is SQLiteFileError {
+        outcomes.insert("refused")
+      } catch is HealthConnectExport.NoRecords {
+        outcomes.insert("no records")
+      }
+    }
+    #expect(outcomes.isSuperset(of: ["values", "damage", "refused"]), "seed \(seed)")
+  }
+
+  private struct Dice {
+    var state: UInt64
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+      state &+= 0x9e37_79b9_7f4a_7c15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+      return mixed ^ (mixed >> 31)
+    }
+  }
+}
+
+@Suite("The table of Health Connect's tables")
+struct HealthConnectTypeTests {
+  @Test("holds every type that is a value, each in a unit that its metric knows")
+  func types() throws {
+    let known = MetricTable.shared.metrics
+      .filter { $0.sourceTypes[.healthConnect] != nil }.map(\.name)
+    let held = HealthConnectType.all.compactMap {
+      MetricTable.shared[.healthConnect, $0.identifier]
+    }
+    #expect(Set(held.map(\.name)) == Set(known))
+    #expect(held.count == HealthConnectType.all.count)
+    for (type, metric) in zip(HealthConnectType.all, held) where !type.unit.isEmpty {
+      let targets = type.shape == .panel ? MetricTable.shared.parts(of: metric) : [metric]
+      for target in targets {
+        #expect(target.converted(1, from: type.unit) != nil, "\(type.identifier) in \(type.unit)")
+      }
+    }
+  }
+
+  @Test("names tables and columns of the fixture's schema, which was written apart from it")
+  func columns() throws {
+    let file = try ExportFile("person")
+    let schema = try HealthConnectSchema(of: SQLiteFile(path: file.path))
+    for type in HealthConnectType.all {
+      #expect(throws: Never.self, "\(type.identifier)") {
+        if type.isSession {
+          _ = try HealthConnectQuery(sessions: [type], in: schema)
+        } else {
+          _ = try HealthConnectQuery(type, in: schema)
+        }
+      }
+    }
+  }
+}
+
+@Suite("Sessions of several apps")
+struct HealthConnectSessionTests {
+  private func session(
+    _ start: Int64, _ end: Int64, rank: Int, modified: Int64 = 0
+  ) -> HealthConnectSession {
+    HealthConnectSession(
+      reading: HealthConnectReading(
+        start: start, end: end, recordStart: start, app: Int64(rank), isManual: false,
+        modified: modified), rank: rank)
+  }
+
+  private func stretches(_ sessions: [HealthConnectSession]) -> [String] {
+    var sweep = HealthConnectSessionSweep()
+    var told: [String] = []
+    let tell = { (stretch: HealthConnectSessionSweep.Stretch) in
+      told.append("\(stretch.session.rank): \(stretch.start)-\(stretch.end)")
+    }
+    for session in sessions { sweep.take(session, tell) }
+    sweep.finish(tell)
+    return told
+  }
+
+  @Test("count one at a time: that of the best app, and where it has none the next")
+  func order() {
+    #expect(
+      stretches([session(0, 100, rank: 1), session(20, 40, rank: 0), session(90, 120, rank: 2)])
+        == ["1: 0-20", "0: 20-40", "1: 40-90", "1: 90-100", "2: 100-120"])
+  }
+
+  @Test("of one app count as it changed them last")
+  func changes() {
+    #expect(
+      stretches([
+        session(0, 100, rank: 0, modified: 1), session(50, 150, rank: 0, modified: 2),
+      ]) == ["0: 0-50", "0: 50-150"])
+    #expect(
+      stretches([
+        session(0, 100, rank: 0, modified: 2), session(50, 150, rank: 0, modified: 1),
+      ]) == ["0: 0-50", "0: 50-100", "0: 100-150"])
+  }
+
+  @Test("without length or covered by a better one count for nothing")
+  func covered() {
+    #expect(
+      stretches([session(0, 100, rank: 0), session(10, 90, rank: 1), session(20, 20, rank: 0)])
+        .allSatisfy { $0.hasPrefix("0:") })
+  }
+
+  @Test("leave out overlapping and nested parts once")
+  func parts() {
+    var night = session(0, 100, rank: 0)
+    night.parts = [
+      .init(start: -5, end: 10, type: 1), .init(start: 5, end: 8, type: 1),
+      .init(start: 30, end: 50, type: 3), .init(start: 40, end: 60, type: 1),
+      .init(start: 90, end: 200, type: 7),
+    ]
+    #expect(night.stretches(without: [1, 3, 7], from: 0, to: 100) == [10..<30, 60..<90])
+    #expect(night.stretches(of: [1], from: 7, to: 45) == [7..<10, 40..<45])
+  }
+}
