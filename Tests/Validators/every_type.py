@@ -1,12 +1,14 @@
 """The Observation of every type of HealthKit and Health Connect, from the running program.
 
 `fixtures/wearables/every-type.tsv` says what is sent of each and what must come of it. Values of a day
-are sent as a phone sends them; events are read from an export of Apple Health that is made here, and
-from the fixture of a Health Connect export.
+are sent as a phone sends them, and read from an export of Apple Health that is made here; events are read
+from it and from the fixture of a Health Connect export.
 """
 
 import csv
+import datetime
 import json
+import math
 import os
 import sqlite3
 import tempfile
@@ -15,7 +17,7 @@ import xml.sax.saxutils
 from kiln import ROOT
 
 COLUMNS = ("origin", "type", "metric", "when", "sent", "category", "profile", "codes", "unit", "ucum",
-           "components", "value")
+           "components", "value", "exported")
 LOINC = "http://loinc.org"
 UCUM = "http://unitsofmeasure.org"
 OWN_SYSTEMS = ("http://developer.apple.com/documentation/healthkit",
@@ -37,8 +39,17 @@ def observations(kiln):
         found = by_identifier(kiln, "every-" + origin)
         for row in rows:
             yield (row,) + found.get(f"every-{origin}/{row['metric']}/2026-10-25/{origin}", (None, ""))
+    rows = [row for row in expected() if row["exported"]]
+    read_export(kiln, "every-exported", [day_record(row, number) for number, row in enumerate(rows)])
+    found = by_identifier(kiln, "every-exported")
+    for number, row in enumerate(rows):
+        one = found.get(f"every-exported/{row['metric']}/{day(number)}/apple-health", (None, ""))
+        # Of what a day has the last of, an import tells no extremes.
+        components = "" if row["metric"] in ("resting_heart_rate", "body_weight") else row["components"]
+        gives = json.loads(row["exported"]).get("gives")
+        yield (dict(row, components=components, gives=gives),) + one
     events = [row for row in expected() if row["when"] in ("event", "once")]
-    read_export(kiln, [row for row in events if row["origin"] == "apple-health"])
+    read_export(kiln, "every-event", event_records(events))
     read_database(kiln)
     found = {code: one for one in by_identifier(kiln, "every-event").values() for code in own_codes(one[0])}
     for row in events:
@@ -78,15 +89,15 @@ def by_identifier(kiln, patient):
     return found
 
 
-def read_export(kiln, rows):
-    kiln.request("PUT", "/fhir/Patient/every-event", {"resourceType": "Patient", "id": "every-event"})
+def read_export(kiln, patient, records):
+    kiln.request("PUT", "/fhir/Patient/" + patient, {"resourceType": "Patient", "id": patient})
     with tempfile.TemporaryDirectory(prefix="kiln-export-") as folder:
         with open(os.path.join(folder, "export.xml"), "w", encoding="utf-8") as file:
-            file.write(export(rows))
+            file.write(export(records))
         os.mkdir(os.path.join(folder, "electrocardiograms"))
         with open(os.path.join(folder, "electrocardiograms", "ecg_2026-10-25.csv"), "w", encoding="utf-8") as file:
             file.write(ELECTROCARDIOGRAM)
-        kiln.run("ingest", "apple-health", folder, "--store", kiln.store, "--patient", "Patient/every-event",
+        kiln.run("ingest", "apple-health", folder, "--store", kiln.store, "--patient", "Patient/" + patient,
                  "--home-zone", "Europe/Budapest", "--update-patient")
 
 
@@ -102,19 +113,40 @@ def read_database(kiln):
                  "--home-zone", "Europe/Budapest")
 
 
-def export(rows):
-    """An export with one record of each category, an hour apart, and a workout."""
-    records = []
-    for number, row in enumerate(rows):
-        if row["sent"] and row["when"] == "event":
-            stamp = "2026-10-%02d 08:%02d:00 +0100" % (10 + number // 60, number % 60)
-            value = xml.sax.saxutils.quoteattr(json.loads(row["sent"])["value"])
-            records.append(f'<Record type="{row["type"]}" sourceName="Watch" startDate="{stamp}" '
-                           f'endDate="{stamp}" creationDate="{stamp}" value={value}/>')
+def export(records):
+    """An export with these records, a workout and a blood type."""
     return ('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en_US">\n'
             '<ExportDate value="2026-11-01 08:00:00 +0100"/>\n'
-            '<Me HKCharacteristicTypeIdentifierBloodType="HKBloodTypeONegative"/>\n' + "\n".join(records) + WORKOUT
-            + "\n</HealthData>\n")
+            '<Me HKCharacteristicTypeIdentifierBloodType="HKBloodTypeONegative"/>\n' + "\n".join(records)
+            + WORKOUT + "\n</HealthData>\n")
+
+
+def event_records(events):
+    """One record of each category of Apple Health, an hour apart."""
+    for number, row in enumerate(events):
+        if row["sent"] and row["when"] == "event" and row["origin"] == "apple-health":
+            start = datetime.datetime(2026, 10, 10, 8) + datetime.timedelta(hours=number)
+            yield record(row["type"], start, start, {"value": json.loads(row["sent"])["value"]})
+
+
+def day(number):
+    """Each type has a day of its own, so that none counts for another's."""
+    return datetime.date(2025, 1, 1) + datetime.timedelta(days=number)
+
+
+def day_record(row, number):
+    exported = json.loads(row["exported"])
+    start = datetime.datetime.combine(day(number), datetime.time(9))
+    end = start + datetime.timedelta(seconds=exported.get("seconds", 0))
+    return record(row["type"], start, end, {n: exported[n] for n in ("value", "unit") if n in exported})
+
+
+def record(type_, start, end, attributes):
+    # What follows # is a value of the type, which the record has as its value.
+    named = dict(attributes, type=type_.split("#")[0], sourceName="Watch")
+    for name, moment in (("creationDate", end), ("startDate", start), ("endDate", end)):
+        named[name] = moment.strftime("%Y-%m-%d %H:%M:%S +0100")
+    return "<Record %s/>" % " ".join(f"{n}={xml.sax.saxutils.quoteattr(v)}" for n, v in named.items())
 
 
 WORKOUT = """
@@ -177,6 +209,9 @@ def differences(row, observation):
         # What an export counts may have more names and more parts than are expected of all.
         listed = {shown(c) for part in observation["component"] for c in part["code"].get("coding", [])}
         found["components"] = ";".join(code for code in row["components"].split(";") if code in listed)
+    gives, value = row.get("gives"), (quantity or {}).get("value")
+    if gives is not None and (value is None or not math.isclose(gives, value, rel_tol=1e-6)):
+        return ["it gives %r, not %r" % (value, gives)]
     if row["value"]:
         found["value"] = observation.get("valueCodeableConcept", {}).get("coding", [{}])[0].get("code", "")
     return ["%s is %r, not %r" % (name, value, row[name]) for name, value in found.items() if value != row[name]]

@@ -20,8 +20,8 @@ private struct ExpectedType {
 
   init?(_ line: String) {
     var cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    cells += Array(repeating: "", count: max(0, 12 - cells.count))
-    guard cells.count == 12, let origin = Origin(rawValue: cells[0]) else { return nil }
+    cells += Array(repeating: "", count: max(0, 13 - cells.count))
+    guard cells.count == 13, let origin = Origin(rawValue: cells[0]) else { return nil }
     self.origin = origin
     (type, metric, when, sent) = (cells[1], cells[2], cells[3], cells[4])
     (category, profile) = (cells[5], cells[6])
