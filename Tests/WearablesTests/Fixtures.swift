@@ -4,10 +4,14 @@ import FoundationEssentials
 
 /// Files of `fixtures/`, found from where this file was compiled.
 enum Fixture {
-  static func bytes(_ path: String, file: String = #filePath) throws -> [UInt8] {
+  static func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: Self.path(path))))
+  }
+
+  static func path(_ path: String, file: String = #filePath) -> String {
     let root = file.split(separator: "/", omittingEmptySubsequences: false)
       .dropLast(3).joined(separator: "/")
-    return Array(try Data(contentsOf: URL(filePath: root + "/" + path)))
+    return root + "/" + path
   }
 
   static func lines(_ path: String) throws -> [String] {

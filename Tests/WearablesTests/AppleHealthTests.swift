@@ -1,0 +1,262 @@
+import Archive
+import FHIRModel
+import FoundationEssentials
+import Testing
+
+@testable import Wearables
+
+/// An export of Apple Health is read, whatever is wrong with it. `fixtures/apple-health` holds one with
+/// every fault, and what a second program reads in it.
+struct AppleHealthTests {
+  private final class Collected {
+    var samples: [Sample] = []
+  }
+
+  /// Keeps the samples as they come.
+  private struct CollectingSorter: SampleSorter {
+    let collected: Collected
+    func append(_ sample: Sample) { collected.samples.append(sample) }
+    func drain(_ body: (Sample) throws -> Void) throws {
+      for sample in collected.samples.sorted() { try body(sample) }
+    }
+  }
+
+  private func options() throws -> AppleHealthOptions {
+    AppleHealthOptions(
+      patient: try #require(ResourceID("Patient/synthetic-1")),
+      home: try HomeZone(parsing: ["Europe/Budapest"]), now: try Instant("2026-11-30T12:00:00Z"))
+  }
+
+  private static let document = "fixtures/apple-health/export/exportálás.xml"
+
+  /// Reads a document and gives what it made.
+  private func read(
+    _ bytes: [UInt8], chunkByteCount: Int = 4_096, _ options: AppleHealthOptions? = nil
+  ) throws -> (reading: AppleHealthReading, samples: [Sample]) {
+    let collected = Collected()
+    var reading = AppleHealthReading(
+      try options ?? self.options(), sorter: CollectingSorter(collected: collected))
+    var xml = XMLReader(
+      ByteSource(bytes, chunkByteCount: chunkByteCount), skippingText: true)
+    try reading.read(&xml) { _, _ in }
+    return (reading, collected.samples)
+  }
+
+  private func row(_ sample: Sample, _ engine: DayEngine) -> String {
+    let metric = MetricTable.shared.metrics[Int(sample.metric)]
+    let source = engine.sources[sample.source]
+    let isDuration = metric.aggregation == .duration
+    let cells = [
+      metric.name, source.name, "\(source.kind)", engine.zones.name(of: sample.zone),
+      sample.isManual ? "1" : "0", "\(sample.start)", "\(sample.end)",
+      isDuration ? "" : Self.nineDigits(sample.value),
+    ]
+    return cells.joined(separator: "\t")
+  }
+
+  /// As `%.9g` writes it.
+  private static func nineDigits(_ value: Double) -> String {
+    var scale = 1.0
+    while abs(value) * scale < 1e8 { scale *= 10 }
+    let rounded = (value * scale).rounded() / scale
+    return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
+  }
+
+  @Test("the samples are those that a second program reads", arguments: [1, 7, 64, 1_000_000])
+  func samples(chunkByteCount: Int) throws {
+    let (reading, samples) = try read(
+      try Fixture.bytes(Self.document), chunkByteCount: chunkByteCount)
+    let expected = try Fixture.lines("fixtures/apple-health/samples.tsv").dropFirst()
+    // A Latin capital comes before a small letter for both programs.
+    let rows = samples.map { row($0, reading.engine) }.sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
+    #expect(rows == Array(expected))
+  }
+
+  @Test("everything that is left out is counted by its reason")
+  func report() throws {
+    let (reading, _) = try read(try Fixture.bytes(Self.document))
+    let report = reading.report
+    let counts = Dictionary(
+      uniqueKeysWithValues: report.reasons.map { ($0.reason, $0.skipped.count) })
+    #expect(
+      counts == [
+        .badDate: 3, .reversed: 1, .noValue: 1, .badNumber: 1, .outsideRange: 1,
+        .outsideCalendar: 1, .unknownUnit: 1, .unknownType: 1, .unknownValue: 1, .notAValue: 1,
+        .notCounted: 1, .noMapping: 1,
+      ])
+    #expect(report.recordsRead == 38)
+    #expect(report.recordsUsed == 24)
+    #expect(report.events == .init(read: 1, taken: 1))
+    #expect(report.workouts == .init(read: 2, taken: 2))
+    #expect(report.correlations == 1)
+    #expect(report.exportDate == "2026-11-02 10:00:00 +0100")
+    #expect(report.locale == "hu_HU")
+    #expect(report.replacedByteCount == 2)
+    #expect(report.endedAt == nil)
+    #expect(report.unknown["unit “stone?” of HKQuantityTypeIdentifierBodyMass"] == 1)
+    let used = report.recordsUsed + report.events.read
+    #expect(used + report.skippedCount - 1 == report.recordsRead)
+  }
+
+  @Test("a document that was cut anywhere gives what was whole, and where it ended")
+  func truncation() throws {
+    let bytes = try Fixture.bytes(Self.document)
+    let whole = try read(bytes).samples
+    let root = try #require(bytes.firstRange(of: Array("<HealthData".utf8)))
+    for cut in stride(from: root.upperBound + 20, to: bytes.count - 20, by: 61) {
+      let (reading, samples) = try read(Array(bytes[..<cut]))
+      #expect(samples == Array(whole.prefix(samples.count)), "cut at \(cut)")
+      #expect(reading.report.endedAt == cut)
+    }
+  }
+
+  @Test("the night is of another zone's day where the dates' offset is trusted")
+  func trustedOffsets() throws {
+    var options = try options()
+    options.trustsOffsets = true
+    let text = """
+      <HealthData><Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" \
+      startDate="2024-01-15 23:00:00 -0800" endDate="2024-01-15 23:10:00 -0800" value="111"/>\
+      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" \
+      startDate="2024-01-16 01:30:00 +0900" endDate="2024-01-16 01:40:00 +0900" value="222"/>\
+      </HealthData>
+      """
+    var (reading, _) = try read(Array(text.utf8), options)
+    var days: [String] = []
+    try reading.engine.finish { days.append("\($0.day.text) \(decimalText($0.value))") }
+    #expect(days == ["2024-01-15 111", "2024-01-16 222"])
+  }
+
+  // MARK: events
+
+  private func resources(_ reading: AppleHealthReading) -> [JSONValue] {
+    reading.pending.compactMap {
+      if case .conditionalUpdate(let resource, _, _) = $0 { resource.document.root } else { nil }
+    }
+  }
+
+  private func components(_ resource: JSONValue) -> [String: String] {
+    var values: [String: String] = [:]
+    for component in resource["component"]?.elements.map({ $0 }) ?? [] {
+      let coding = component["code"]?["coding"]?.elements.first { _ in true }
+      let quantity = component["valueQuantity"]
+      values[coding?["code"]?.string ?? component["code"]?["text"]?.string ?? "?"] =
+        "\(quantity?["value"]?.numberText ?? "") \(quantity?["code"]?.string ?? "")"
+    }
+    return values
+  }
+
+  @Test("workouts of old and new exports have their totals, statistics and zones")
+  func workouts() throws {
+    let (reading, _) = try read(try Fixture.bytes(Self.document))
+    let workouts = resources(reading).filter { $0["valueCodeableConcept"] != nil }
+    try #require(workouts.count == 2)
+    #expect(
+      components(workouts[0]) == [
+        "55411-3": "30 min", "103208-5": "5000 m", "41981-2": "300 kcal",
+      ])
+    #expect(workouts[0]["effectivePeriod"]?["start"]?.string == "2019-03-10T08:00:00+01:00")
+    #expect(
+      components(workouts[1]) == [
+        "55411-3": "45 min", "41981-2": "100 kcal", "55425-3": "120.5 /min", "55426-1": "150 /min",
+        "96935-2": "90 /min", "HKQuantityTypeIdentifierHeartRate:..132": "20 min",
+        "HKQuantityTypeIdentifierHeartRate:132..": "25 min",
+      ])
+    // The zone in its metadata, not the export's offset.
+    #expect(workouts[1]["effectivePeriod"]?["start"]?.string == "2026-10-24T00:00:00-07:00")
+    #expect(
+      workouts[1]["valueCodeableConcept"]?["text"]?.string == "Traditional strength training")
+    let file = "route_2026-10-24_8.00am.gpx"
+    let identifier = workouts[1]["identifier"]?.elements.first { _ in true }?["value"]?.string
+    #expect(identifier != nil && reading.routeIndex[file] == identifier)
+  }
+
+  @Test("an ECG is read in every language, in microvolts")
+  func electrocardiograms() throws {
+    func sampled(_ name: String) throws -> JSONValue {
+      let bytes = try Fixture.bytes("fixtures/apple-health/export/electrocardiograms/\(name)")
+      let event = try Electrocardiogram(parsing: bytes)
+      var source = ByteSource(bytes)
+      var reading = AppleHealthReading(try options(), sorter: MemorySampleSorter())
+      let made = try #require(try reading.readFile("electrocardiograms/\(name)", &source))
+      guard case .conditionalUpdate(let resource, _, _) = made.interaction else {
+        throw Electrocardiogram.Failure(reason: "no update")
+      }
+      #expect(!event.values.isEmpty)
+      return resource.document.root
+    }
+    let english = try sampled("ecg_2026-10-22.csv")
+    let text = String(decoding: english.document.bytes, as: UTF8.self)
+    #expect(text.contains(#""period":1.953125,"dimensions":1,"data":"-265.868 12 0.5 -3.25""#))
+    #expect(text.contains("Sinus Rhythm") && text.contains("11524-6"))
+    #expect(text.contains("2026-10-22T10:15:00+02:00"))
+    let german = String(decoding: try sampled("ecg_2026-10-23.csv").document.bytes, as: UTF8.self)
+    #expect(german.contains(#""period":1.954797,"dimensions":1,"data":"-265.868 12 1000""#))
+    #expect(german.contains("Sinusrhythmus"))
+    #expect(throws: Electrocardiogram.Failure.self) {
+      try Electrocardiogram(
+        parsing: try Fixture.bytes("fixtures/apple-health/export/electrocardiograms/broken.csv"))
+    }
+  }
+
+  // MARK: the whole
+
+  private func run(
+    _ path: String, _ options: AppleHealthOptions,
+    _ take: @escaping (ImportBatch) -> Void = { _ in }
+  ) throws -> AppleHealthReport {
+    let person = StoredVersion(
+      id: options.patient, version: .first, lastUpdated: options.now, isDeleted: false,
+      bytes: Array(#"{"resourceType":"Patient","id":"synthetic-1"}"#.utf8))
+    var importer = AppleHealthImport(
+      try AppleExport(path: Fixture.path(path)), options, sorter: SpillSampleSorter(),
+      perform: { batch in
+        take(batch)
+        return batch.interactions.map {
+          if case .read = $0 { .success(.found(person)) } else { .success(.created(person)) }
+        }
+      })
+    return try importer.run()
+  }
+
+  @Test("a folder goes in with all that lies in it, each from where it comes")
+  func folder() throws {
+    var systems: [String: Int] = [:]
+    var options = try options()
+    options.updatesPatient = true
+    let report = try run("fixtures/apple-health/export", options) { batch in
+      systems[batch.sourceSystem, default: 0] += batch.interactions.count
+    }
+    #expect(report.document == "exportálás.xml")
+    #expect(report.electrocardiograms == .init(read: 3, taken: 2))
+    #expect(report.routes == .init(read: 1, taken: 1))
+    #expect(report.clinicalRecords == .init(read: 3, taken: 2))
+    #expect(report.clinicalRecordsConverted == 1)
+    #expect(report.recordsMerged == 3)
+    #expect(report.skipped[.unreadable]?.count == 1)
+    #expect(report.skipped[.invalid]?.count == 1)
+    #expect(report.summaries.compared == 1 && report.summaries.alike == 1)
+    #expect(systems["https://fhir.example.org/dstu2"] == 1)
+    #expect(systems["urn:kiln:clinical-source:unknown"] == 1)
+    #expect(systems["urn:kiln:source:apple-health"] ?? 0 > 20)
+  }
+
+  @Test("what is no export says so")
+  func refuses() throws {
+    let options = try options()
+    #expect(throws: AppleExport.Failure.self) {
+      try run("fixtures/clinical", options)
+    }
+    #expect(throws: ArchiveError.self) { try run("fixtures/nothing", options) }
+  }
+}
+
+extension AppleHealthReport.Taken {
+  fileprivate init(read: Int, taken: Int) {
+    self.init()
+    self.read = read
+    self.taken = taken
+  }
+}
