@@ -40,6 +40,8 @@ package struct Source: Hashable, Sendable {
     var text = ""
     for character in name.unicodeScalars {
       switch character {
+      // What stands for bytes that were no text.
+      case "\u{FFFD}": continue
       case "\u{2018}", "\u{2019}", "\u{02BC}": text.append("'")
       case _ where character.properties.isWhitespace: if text.last != " " { text.append(" ") }
       case _ where character.properties.generalCategory == .control: continue
