@@ -47,7 +47,7 @@ struct AppleHealthTests {
     let source = engine.sources[sample.source]
     let isDuration = metric.aggregation == .duration
     let cells = [
-      metric.name, source.name, "\(source.kind)", engine.zones.name(of: sample.zone),
+      metric.name, source.name, "\(source.kind)", engine.zones.names[Int(sample.zone)],
       sample.isManual ? "1" : "0", "\(sample.start)", "\(sample.end)",
       isDuration ? "" : Self.nineDigits(sample.value),
     ]
