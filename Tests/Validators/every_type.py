@@ -138,15 +138,21 @@ def day_record(row, number):
     exported = json.loads(row["exported"])
     start = datetime.datetime.combine(day(number), datetime.time(9))
     end = start + datetime.timedelta(seconds=exported.get("seconds", 0))
+    if "members" in exported:
+        # An export has the members of a correlation inside it and again beside it.
+        members = "".join(record(type_, start, end, {"value": value, "unit": exported["unit"]})
+                          for type_, value in exported["members"].items())
+        return record(row["type"], start, end, {}, "Correlation", members) + members
     return record(row["type"], start, end, {n: exported[n] for n in ("value", "unit") if n in exported})
 
 
-def record(type_, start, end, attributes):
+def record(type_, start, end, attributes, element="Record", content=""):
     # What follows # is a value of the type, which the record has as its value.
     named = dict(attributes, type=type_.split("#")[0], sourceName="Watch")
     for name, moment in (("creationDate", end), ("startDate", start), ("endDate", end)):
         named[name] = moment.strftime("%Y-%m-%d %H:%M:%S +0100")
-    return "<Record %s/>" % " ".join(f"{n}={xml.sax.saxutils.quoteattr(v)}" for n, v in named.items())
+    written = " ".join(f"{n}={xml.sax.saxutils.quoteattr(v)}" for n, v in named.items())
+    return f"<{element} {written}>{content}</{element}>"
 
 
 WORKOUT = """
