@@ -85,44 +85,6 @@ extension ObservationDraft {
   }
 }
 
-extension ObservationDraft.Component {
-  fileprivate func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member(
-        "code",
-        object: {
-          if !codings.isEmpty { $0.codings(codings) }
-          if let text { $0.member("text", text) }
-        })
-      switch value {
-      case .quantity(let number, let unit, let ucum):
-        json.quantity(number, unit: unit, ucum: ucum)
-      case .sampled(let data):
-        json.member("valueSampledData", object: { data.write(to: &$0) })
-      }
-    }
-  }
-}
-
-extension Metric {
-  /// Its name as a code, where there is no other.
-  fileprivate var ownCoding: Coding {
-    Coding(system: "urn:kiln:metric", code: name, display: title)
-  }
-
-  fileprivate func extremes(of numbers: Numbers) -> [ObservationDraft.Component] {
-    guard let extremes else { return [] }
-    return [(extremes.minimum, numbers.minimum), (extremes.maximum, numbers.maximum)]
-      .compactMap { coding, number in number.flatMap { component([coding], $0) } }
-  }
-
-  fileprivate func component(
-    _ codings: [Coding], _ number: DecimalText
-  ) -> ObservationDraft.Component? {
-    unit.map { .init(codings, .quantity(number, unit: $0.text, ucum: $0.ucum)) }
-  }
-}
-
 extension ObservationDraft.Effective {
   fileprivate func write(to json: inout JSONWriter) {
     switch self {
@@ -135,79 +97,5 @@ extension ObservationDraft.Effective {
           $0.member("end", end)
         })
     }
-  }
-}
-
-extension SampledData {
-  fileprivate func write(to json: inout JSONWriter) {
-    json.member(
-      "origin",
-      object: {
-        $0.member("value", 0)
-        $0.unit(unit, ucum)
-      })
-    json.number("period", period)
-    json.member("dimensions", 1)
-    json.member("data", data)
-  }
-}
-
-extension Coding {
-  /// - SeeAlso: https://terminology.hl7.org/CodeSystem-v3-ObservationValue.html
-  package static let deviceReported = Coding(
-    system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "DEVRPT",
-    display: "device reported")
-
-  /// What a person typed in.
-  package static let patientReported = Coding(
-    system: "http://terminology.hl7.org/CodeSystem/v3-ObservationValue", code: "PATRPT",
-    display: "patient reported")
-}
-
-extension JSONWriter {
-  fileprivate mutating func number(_ name: String, _ number: DecimalText) {
-    self.name(name)
-    raw(number.text.utf8)
-  }
-
-  fileprivate mutating func quantity(_ number: DecimalText, unit: String, ucum: String) {
-    member(
-      "valueQuantity",
-      object: {
-        $0.number("value", number)
-        $0.unit(unit, ucum)
-      })
-  }
-
-  fileprivate mutating func unit(_ text: String, _ ucum: String) {
-    member("unit", text)
-    member("system", "http://unitsofmeasure.org")
-    member("code", ucum)
-  }
-
-  mutating func codings(_ codings: [Coding]) {
-    member("coding", array: { for coding in codings { $0.coding(coding) } })
-  }
-
-  mutating func identifier(system: String, value: String) {
-    object {
-      $0.member("system", system)
-      $0.member("value", value)
-    }
-  }
-
-  mutating func coding(_ coding: Coding) {
-    object {
-      $0.member("system", coding.system)
-      $0.member("code", coding.code)
-      if let display = coding.display { $0.member("display", display) }
-    }
-  }
-}
-
-extension DeviceMention {
-  func write(to json: inout JSONWriter) {
-    if let reference { json.member("reference", reference) }
-    if let display { json.member("display", display) }
   }
 }

@@ -83,46 +83,6 @@ package struct ObservationDraft: Sendable {
 }
 
 extension ObservationDraft {
-  /// A component that is no part of the metric.
-  package struct Component: Hashable, Sendable {
-    package let codings: [Coding]
-    /// For a reader; always there where there is no code.
-    package let text: String?
-    package let value: Value
-
-    package enum Value: Hashable, Sendable {
-      case quantity(DecimalText, unit: String, ucum: String)
-      case sampled(SampledData)
-    }
-
-    package init(_ codings: [Coding], text: String? = nil, _ value: Value) {
-      self.codings = codings
-      self.text = text
-      self.value = value
-    }
-  }
-}
-
-/// Numbers taken at equal intervals: an electrocardiogram.
-///
-/// - SeeAlso: https://hl7.org/fhir/R4/datatypes.html#SampledData
-package struct SampledData: Hashable, Sendable {
-  package let unit: String
-  package let ucum: String
-  /// Milliseconds between two of them.
-  package let period: DecimalText
-  /// Decimals with a space between them.
-  package let data: String
-
-  package init(unit: String, ucum: String, period: DecimalText, data: String) {
-    self.unit = unit
-    self.ucum = ucum
-    self.period = period
-    self.data = data
-  }
-}
-
-extension ObservationDraft {
   /// The conditional update that writes it: the same identifier is the same Observation.
   ///
   /// - Throws: where it makes no valid Observation.
