@@ -41,7 +41,7 @@ extension Command {
     let caller = Caller(.operator(name: "kiln ingest"))
     var bar = ProgressBar()
     var importer = AppleHealthImport(
-      export, options, sorter: SpillSampleSorter(),
+      export, options, sorter: SpillSampleSorter(folder: try arguments.existingStore()),
       perform: { batch in
         assembly.guarded.perform(
           AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))

@@ -1,0 +1,83 @@
+import Access
+import Archive
+import FHIRModel
+import Foundation
+import Kiln
+import Wearables
+
+/// One measurement of reading an export, in a process of its own so that its memory is its own.
+enum IngestPart: String, CaseIterable {
+  /// Reads the document and drops it.
+  case drop
+  /// Makes day values and their Observations, and drops those.
+  case days
+  /// Takes it into a new store, durably.
+  case commit
+
+  private static let patient = "synthetic-1"
+
+  func run(on path: String, store: String) throws {
+    switch self {
+    case .drop: try drop(path)
+    case .days:
+      let person = try Self.person()
+      try ingest(path, spillingTo: store) { batch in
+        batch.interactions.map { _ in .success(.found(person)) }
+      }
+    case .commit: try commit(path, to: store)
+    }
+  }
+
+  private func drop(_ path: String) throws {
+    try FileCollection(path: path).forEachFile { _, source in
+      var reader = XMLReader(source, skippingText: true)
+      while try reader.next() != nil {}
+      return .on
+    }
+  }
+
+  private func ingest(
+    _ path: String, spillingTo folder: String, perform: @escaping AppleHealthImport.Perform
+  ) throws {
+    guard let patient = ResourceID("Patient/" + Self.patient) else { throw BenchError("no id") }
+    let options = AppleHealthOptions(
+      patient: patient, home: try HomeZone(parsing: ["Europe/Budapest"]), now: Assembly.clock())
+    var importer = AppleHealthImport(
+      try AppleExport(path: path), options, sorter: SpillSampleSorter(folder: folder),
+      perform: perform)
+    let report = try importer.run()
+    guard report.days > 0 else { throw BenchError("the export gave no day") }
+  }
+
+  private func commit(_ path: String, to store: String) throws {
+    let assembly = try Assembly.open(store)
+    defer { assembly.close() }
+    let caller = Caller(.operator(name: "kiln bench"))
+    let json = Array(#"{"resourceType":"Patient","id":"\#(Self.patient)"}"#.utf8)
+    let patient = Interaction.update(try Resource(parsing: json), if: .none)
+    for result in assembly.guarded.perform(AccessRequest([patient], by: caller)) {
+      _ = try result.get()
+    }
+    try ingest(path, spillingTo: store) { batch in
+      assembly.guarded.perform(
+        AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
+    }
+  }
+
+  /// The person as the store would give it, for what has no store.
+  private static func person() throws -> StoredVersion {
+    let json = #"{"resourceType":"Patient","id":"\#(patient)"}"#
+    guard let id = ResourceID("Patient/" + patient) else { throw BenchError("no id") }
+    return StoredVersion(
+      id: id, version: .first, lastUpdated: Assembly.clock(), isDeleted: false,
+      bytes: Array(json.utf8))
+  }
+
+  /// The most memory that this process ever had resident, in bytes.
+  static func peakMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    guard let kilobytes = status.firstMatch(of: #/VmHWM:\s+([0-9]+) kB/#).flatMap({ Int($0.1) })
+    else { throw BenchError("no VmHWM in /proc/self/status") }
+    return kilobytes * 1024
+  }
+}
