@@ -16,6 +16,12 @@ public struct StoredResource: Hashable, Sendable {
     json = stored.bytes
   }
 
+  init(_ match: SearchMatch) {
+    reference = "\(match.id)"
+    version = Int(match.version.number)
+    json = Array(match.bytes)
+  }
+
   /// `json` as text.
   public var text: String { String(decoding: json, as: UTF8.self) }
 }

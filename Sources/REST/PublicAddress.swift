@@ -33,10 +33,11 @@ package enum PublicAddress: Hashable, Sendable {
     guard port.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
       return false
     }
-    if host == "[::1]" || host == "localhost" || host.lowercased() == "localhost" { return true }
+    if host == "[::1]" || host == "localhost" || host == "127.0.0.1" { return true }
+    if host.lowercased() == "localhost" { return true }
+    guard host.utf8.starts(with: "127.".utf8) else { return false }
     let numbers = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return numbers.count == 4 && numbers[0].elementsEqual("127".utf8)
-      && numbers.allSatisfy { UInt8(Substring($0)) != nil }
+    return numbers.count == 4 && numbers.allSatisfy { UInt8(Substring($0)) != nil }
   }
 
   private static func parts(of authority: String) -> (host: Substring, port: Substring) {

@@ -4,13 +4,18 @@ import KeyValue
 /// - SeeAlso: https://hl7.org/fhir/R4/http.html#read
 extension ResourceStore {
   typealias Visibility = (Facets) throws -> Bool
+  /// Told of what is shown, and in whose compartments it lies.
+  package typealias WhenShown = (ResourceID, _ patients: [UInt32]) -> Void
 
   /// - Throws: `InteractionError.notFound`, or `.gone` with the version that deleted it.
   func read(
-    _ id: ResourceID, in reader: borrowing Reader, _ isVisible: Visibility?
+    _ id: ResourceID, in reader: borrowing Reader, _ isVisible: Visibility?,
+    _ whenShown: WhenShown?
   ) throws -> StoredVersion {
     guard let number = try number(of: id, in: reader),
-      let found = try currentVersion(of: number, in: reader, isVisible)
+      let found = try isVisible == nil
+        ? shownVersion(of: number, in: reader, whenShown)
+        : currentVersion(of: number, in: reader, isVisible)
     else { throw InteractionError.notFound(id) }
     guard !found.isDeleted else { throw InteractionError.gone(id, found.version) }
     return found
@@ -47,6 +52,27 @@ extension ResourceStore {
       throw StoreError.missing(table: Table.current.name, key: key.bytes)
     }
     return found.visible
+  }
+
+  /// The current version where everything is visible: only what is answered and logged is read.
+  private func shownVersion(
+    of number: UInt64, in reader: borrowing Reader, _ whenShown: WhenShown?
+  ) throws -> StoredVersion {
+    let key = StoreKey.current(number)
+    var found: StoredVersion?
+    try reader.withValue(at: key, in: .current) { value in
+      do {
+        let head = try VersionRecord.head(in: value)
+        whenShown?(head.id, head.patients)
+        found = StoredVersion(
+          id: head.id, version: head.version, lastUpdated: head.lastUpdated,
+          isDeleted: head.isDeleted, bytes: [UInt8](copying: value.extracting(head.json)))
+      } catch {
+        throw StoreError.unreadable(table: Table.current.name, key: key.bytes)
+      }
+    }
+    guard let found else { throw StoreError.missing(table: Table.current.name, key: key.bytes) }
+    return found
   }
 
   /// `nil` if there is no such version, or none that is visible.

@@ -6,7 +6,7 @@ import Search
 extension ResourceStore {
   func search(
     _ query: Query, in reader: borrowing Reader, _ isVisible: Visibility?,
-    _ whenShown: ((ResourceID, _ patients: [UInt32]) -> Void)?
+    _ whenShown: WhenShown?
   ) throws -> SearchPage {
     let source = VisibleSource(store: self, isVisible: isVisible)
     if let digest = query.digest {
@@ -16,33 +16,51 @@ extension ResourceStore {
       query.type == nil
       ? try index.run(try index.systemPlan(query), in: reader, source: source)
       : try index.run(try index.plan(query), in: reader, source: source)
-    let matches = try found.numbers.map { try shown($0, in: reader, whenShown) }
     return SearchPage(
-      matches: matches, total: found.total, used: found.used, next: found.next,
+      matches: try matches(found.numbers, in: reader, whenShown), total: found.total,
+      used: found.used, next: found.next,
       warnings: found.warnings)
   }
 }
 
 extension ResourceStore {
-  /// A match, of which only what is answered and logged is read: a page shows many.
-  private func shown(
-    _ number: UInt64, in reader: borrowing Reader,
-    _ whenShown: ((ResourceID, _ patients: [UInt32]) -> Void)?
-  ) throws -> StoredVersion {
-    let key = StoreKey.current(number)
-    var shown: StoredVersion?
-    try reader.withValue(at: key, in: .current) { value in
-      do {
-        let (head, patients) = try VersionRecord.head(in: value)
-        whenShown?(head.id, patients)
-        shown = head
-        shown?.bytes = try VersionRecord.json(in: value)
-      } catch {
-        throw StoreError.unreadable(table: Table.current.name, key: key.bytes)
+  /// About as much as one Observation of a day takes.
+  private static let contentByteCountGuess = 1_536
+
+  /// The matches of a page, copied into one piece of memory; only what is answered and logged is
+  /// read of each.
+  private func matches(
+    _ numbers: [UInt64], in reader: borrowing Reader,
+    _ whenShown: WhenShown?
+  ) throws -> [SearchMatch] {
+    var content: [UInt8] = []
+    content.reserveCapacity(numbers.count * Self.contentByteCountGuess)
+    var found: [(match: SearchMatch, end: Int)] = []
+    found.reserveCapacity(numbers.count)
+    for number in numbers {
+      let key = StoreKey.current(number)
+      var match: SearchMatch?
+      try reader.withValue(at: key, in: .current) { value in
+        do {
+          let head = try VersionRecord.head(in: value)
+          whenShown?(head.id, head.patients)
+          content.append(copying: value.extracting(head.json))
+          match = SearchMatch(
+            id: head.id, version: head.version, lastUpdated: head.lastUpdated, bytes: [])
+        } catch {
+          throw StoreError.unreadable(table: Table.current.name, key: key.bytes)
+        }
       }
+      guard let match else { throw StoreError.missing(table: Table.current.name, key: key.bytes) }
+      found.append((match, content.count))
     }
-    guard let shown else { throw StoreError.missing(table: Table.current.name, key: key.bytes) }
-    return shown
+    var start = 0
+    return found.map { match, end in
+      var match = match
+      match.bytes = content[start..<end]
+      start = end
+      return match
+    }
   }
 }
 

@@ -60,17 +60,17 @@ package final class ResourceStore: Sendable {
   ///
   /// - Parameters:
   ///   - isVisible: decides about a version by its facets; `nil` if everything is visible.
-  ///   - whenShown: told of each match on the page of a search, in their order, and in whose
-  ///     compartments it lies.
+  ///   - whenShown: told of what is read and of each match on the page of a search, in their order,
+  ///     and in whose compartments it lies.
   /// - Throws: `InteractionError`, `StorageError`, `StoreError` and what `isVisible` throws.
   package func answer(
     _ read: Interaction, in reader: borrowing Reader,
     isVisible: ((Facets) throws -> Bool)? = nil,
-    whenShown: ((ResourceID, _ patients: [UInt32]) -> Void)? = nil
+    whenShown: WhenShown? = nil
   ) throws -> Outcome {
     switch read {
     case .read(let id):
-      .found(try self.read(id, in: reader, isVisible))
+      .found(try self.read(id, in: reader, isVisible, whenShown))
     case .vread(let id, let version):
       .found(try vread(id, version, in: reader, isVisible))
     case .history(let scope, let query):

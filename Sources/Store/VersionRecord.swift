@@ -58,18 +58,28 @@ struct VersionRecord: Hashable, Sendable {
     guard reader.position == end else { throw ByteReader.Failure() }
   }
 
-  /// What the record at the beginning of `bytes` says of the version, still without its content,
-  /// and in whose compartments it lies.
-  static func head(
-    in bytes: Span<UInt8>
-  ) throws(ByteReader.Failure) -> (StoredVersion, patients: [UInt32]) {
+  /// What is answered and logged of a version, without its facets.
+  struct Head {
+    var id: ResourceID
+    var version: VersionID
+    var lastUpdated: Instant
+    var isDeleted: Bool
+    /// In whose compartments it lies.
+    var patients: [UInt32]
+    /// Where the content stands.
+    var json: Range<Int>
+  }
+
+  /// Reads the head of the record at the beginning of `bytes`.
+  static func head(in bytes: Span<UInt8>) throws(ByteReader.Failure) -> Head {
     var reader = ByteReader(at: checksumByteCount)
-    _ = try reader.count(in: bytes)
+    let length = try reader.count(in: bytes)
+    let start = reader.position + length
     let (change, version, lastUpdated) = try reader.opening(in: bytes)
-    let id = try reader.id(in: bytes)
-    let head = StoredVersion(
-      id: id, version: version, lastUpdated: lastUpdated, isDeleted: change == .delete, bytes: [])
-    return (head, try reader.patients(in: bytes))
+    return Head(
+      id: try reader.id(in: bytes), version: version, lastUpdated: lastUpdated,
+      isDeleted: change == .delete, patients: try reader.patients(in: bytes),
+      json: start..<bytes.count)
   }
 
   init(

@@ -20,7 +20,7 @@ struct AuditEventTests {
 
   private func events(_ query: String, by caller: Caller = Scene.operator) throws -> [JSONValue] {
     try scene.page("AuditEvent?" + query, by: caller).matches.map {
-      try JSONDocument(parsing: $0.bytes).root
+      try JSONDocument(parsing: Array($0.bytes)).root
     }
   }
 
@@ -105,7 +105,9 @@ struct AuditEventTests {
     _ = try scene.canRead("Patient/a", try Scene.person("a"))
     let page = try scene.page("AuditEvent?_count=100")
     #expect(page.matches.count > 8)
-    for match in page.matches { _ = try Resource(parsing: match.bytes, expecting: .auditEvent) }
+    for match in page.matches {
+      _ = try Resource(parsing: Array(match.bytes), expecting: .auditEvent)
+    }
   }
 
   @Test("is found by patient, entity, agent, action, outcome, subtype, date and id")

@@ -19,7 +19,7 @@ struct ProvenanceTests {
     -> [JSONValue]
   {
     try scene.page("Provenance?target=" + target, by: caller).matches.map {
-      try JSONDocument(parsing: $0.bytes).root
+      try JSONDocument(parsing: Array($0.bytes)).root
     }
   }
 
@@ -144,7 +144,7 @@ struct ProvenanceTests {
     #expect(outcomes == ["created", "forbidden", "found 1", "conflict", "deleted"])
     #expect(try !scene.canRead("Observation/y", Scene.operator))
     let entries = try scene.page("AuditEvent?agent=Patient/a&_sort=date").matches.map {
-      try JSONDocument(parsing: $0.bytes).root
+      try JSONDocument(parsing: Array($0.bytes)).root
     }
     #expect(entries.map { $0["action"]?.string } == ["U", "U", "E", "U", "D"])
     #expect(entries.map { $0["outcome"]?.string } == ["0", "4", "0", "4", "0"])

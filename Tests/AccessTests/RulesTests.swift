@@ -228,7 +228,7 @@ struct RulesTests {
         }
       #expect(verdict == expected, "\(who)")
       let entry = try #require(try scene.page("AuditEvent?_count=1").matches.first)
-      let event = try JSONDocument(parsing: entry.bytes).root
+      let event = try JSONDocument(parsing: Array(entry.bytes)).root
       #expect(event["outcome"]?.string == (expected == .done ? "0" : "4"), "\(who)")
     }
   }

@@ -151,7 +151,7 @@ extension Outcome {
     }
   }
 
-  var matches: [StoredVersion] {
+  var matches: [SearchMatch] {
     get throws {
       guard case .searchset(let page) = self else { throw Unexpected(outcome: "\(self)") }
       return page.matches

@@ -43,7 +43,7 @@ struct AuditEventSearch: Sendable {
     }
     let next = finding.mustGoOn ? finding.previous.map { sealed($0, last: last, of: query) } : nil
     return SearchPage(
-      matches: finding.found.map { $0.stored() }, total: finding.total,
+      matches: finding.found.map { SearchMatch($0.stored()) }, total: finding.total,
       used: query.used.filter { $0.name != "_page" }, next: next, warnings: query.warnings)
   }
 

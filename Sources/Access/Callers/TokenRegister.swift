@@ -79,17 +79,11 @@ package final class TokenRegister: Sendable {
   ///
   /// - Throws: `InteractionError.unauthenticated` if it is none, was revoked or has expired.
   func caller(_ bearer: String, at now: Instant, since commit: Commit) throws -> Caller? {
-    let digest = try Self.digest(bearer)
+    // What was remembered was of a token's form.
+    let digest = SHA256(of: Array(bearer.utf8))
     guard let known = remembered.withLock({ $0[digest] }), known.seen == commit else { return nil }
     try known.record.check(at: now)
     return Caller(known.record.principal, token: digest, seen: commit)
-  }
-
-  private static func digest(_ bearer: String) throws(InteractionError) -> SHA256 {
-    guard let token = Token(bearer) else {
-      throw InteractionError.unauthenticated(reason: "the token is not of this server's form")
-    }
-    return token.digest
   }
 
   /// Who shows this token.
@@ -98,7 +92,10 @@ package final class TokenRegister: Sendable {
   package func authenticate(
     _ bearer: String, at now: Instant, in reader: borrowing Reader
   ) throws -> Caller {
-    let digest = try Self.digest(bearer)
+    guard let token = Token(bearer) else {
+      throw InteractionError.unauthenticated(reason: "the token is not of this server's form")
+    }
+    let digest = token.digest
     guard let record = try record(of: digest, in: reader) else {
       throw InteractionError.unauthenticated(reason: "the token is unknown")
     }

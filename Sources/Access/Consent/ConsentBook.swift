@@ -114,8 +114,8 @@ final class ConsentBook: Sendable {
     return found
   }
 
-  private static func document(of consent: StoredVersion) throws -> JSONDocument {
-    do { return try JSONDocument(parsing: consent.bytes) } catch {
+  private static func document(of consent: SearchMatch) throws -> JSONDocument {
+    do { return try JSONDocument(parsing: Array(consent.bytes)) } catch {
       throw StoreError.unreadable(table: "\(consent.id)", key: [])
     }
   }

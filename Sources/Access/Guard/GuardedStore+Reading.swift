@@ -107,10 +107,11 @@ extension GuardedStore {
   ) throws -> Outcome {
     var shown: [Recording.Shown] = []
     let outcome =
-      if case .search = interaction {
+      switch interaction.code {
+      case .read, .searchType, .searchSystem:
         try store.answer(
           interaction, in: reader, whenShown: { shown.append(.init(id: $0, patients: $1)) })
-      } else {
+      default:
         try store.answer(
           interaction, in: reader,
           isVisible: { facets in

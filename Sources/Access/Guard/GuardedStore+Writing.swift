@@ -158,10 +158,8 @@ extension GuardedStore {
   }
 
   private func append(_ records: [LogRecord], in transaction: inout WriteTransaction) throws {
-    for record in records {
-      try log.append(
-        record.bytes, about: record.patients, at: configuration.clock(), in: &transaction)
-    }
+    try log.append(
+      records.map { ($0.bytes, $0.patients) }, at: configuration.clock(), in: &transaction)
   }
 
   /// The entry for a write that was refused, when its own changes are gone.

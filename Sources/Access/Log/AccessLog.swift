@@ -8,24 +8,27 @@ import Store
 package struct AccessLog: Sendable {
   package init() {}
 
-  /// Writes an entry at the end.
+  /// Writes entries at the end, one after the other.
   ///
-  /// - Parameters:
-  ///   - record: as `LogRecord.bytes` gives it.
-  ///   - patients: the record's own.
+  /// - Parameter entries: for each the record, as `LogRecord.bytes` gives it, and the patients that
+  ///   it names.
   func append(
-    _ record: [UInt8], about patients: [ResourceID], at now: Instant,
+    _ entries: [(record: [UInt8], patients: [ResourceID])], at now: Instant,
     in transaction: inout WriteTransaction
   ) throws {
-    let last = try last(in: transaction.reader)
-    let sequence = last.head.sequence + 1
+    guard !entries.isEmpty else { return }
+    var (head, recorded) = try last(in: transaction.reader)
     // Another process may have written with a clock a little ahead; the order of moments is kept.
-    let recorded = max(now.inMilliseconds, last.recorded)
-    let bytes = LogEntry.bytes(
-      sequence: sequence, previous: last.head.hash, recorded: recorded, record: record)
-    try transaction.append(bytes, at: Key().appending(sequence), in: .log)
-    for patient in patients {
-      try transaction.insert(sequence, at: Key(patient), in: .logByPatient)
+    recorded = max(now.inMilliseconds, recorded)
+    for (record, patients) in entries {
+      let sequence = head.sequence + 1
+      let bytes = LogEntry.bytes(
+        sequence: sequence, previous: head.hash, recorded: recorded, record: record)
+      try transaction.append(bytes, at: Key().appending(sequence), in: .log)
+      for patient in patients {
+        try transaction.insert(sequence, at: Key(patient), in: .logByPatient)
+      }
+      head = LogHead(sequence: sequence, hash: SHA256(of: bytes))
     }
   }
 

@@ -90,9 +90,8 @@ final class LogBuffer: Sendable {
       Change(
         mayUseReserve: true,
         perform: { [self] transaction in
-          for entry in take(into: group) {
-            try log.append(entry.record, about: entry.patients, at: clock(), in: &transaction)
-          }
+          let entries = take(into: group).map { ($0.record, $0.patients) }
+          try log.append(entries, at: clock(), in: &transaction)
         },
         completion: { [self] result in
           finish(take(into: group), with: result.map { _ in () })

@@ -107,12 +107,16 @@ extension LogicalID {
     switch form {
     case .text(let text): bytes.append(contentsOf: text.utf8)
     case .uuid(let high, let low):
+      var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
+      var position = 0
       for place in 0..<Self.digitCount {
-        if Self.dashes & 1 << place != 0 { bytes.append(UInt8(ascii: "-")) }
+        if Self.dashes & 1 << place != 0 { position += 1 }
         let half = place < 16 ? high : low
         let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (place & 15))) & 15
-        bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        text[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+        position += 1
       }
+      bytes.append(copying: text.span)
     }
   }
 

@@ -33,9 +33,33 @@ package struct StoredVersion: Hashable, Sendable {
   }
 }
 
+/// A match on a page of a search: the current version of a resource.
+package struct SearchMatch: Sendable {
+  package var id: ResourceID
+  package var version: VersionID
+  package var lastUpdated: Instant
+  /// The JSON as it is answered; all of a page may lie in one piece of memory.
+  package var bytes: ArraySlice<UInt8>
+
+  package init(
+    id: ResourceID, version: VersionID, lastUpdated: Instant, bytes: ArraySlice<UInt8>
+  ) {
+    self.id = id
+    self.version = version
+    self.lastUpdated = lastUpdated
+    self.bytes = bytes
+  }
+
+  package init(_ stored: StoredVersion) {
+    self.init(
+      id: stored.id, version: stored.version, lastUpdated: stored.lastUpdated,
+      bytes: stored.bytes[...])
+  }
+}
+
 /// One page of a search.
 package struct SearchPage: Sendable {
-  package var matches: [StoredVersion]
+  package var matches: [SearchMatch]
   /// The count of all matches; `nil` where it was not asked for.
   package var total: Int?
   /// The parameters that were really used, for the self link.
@@ -48,7 +72,7 @@ package struct SearchPage: Sendable {
   package var digest: [Digest.Row]?
 
   package init(
-    matches: [StoredVersion], total: Int?, used: [QueryParameter], next: String?,
+    matches: [SearchMatch], total: Int?, used: [QueryParameter], next: String?,
     warnings: [Issue] = [], digest: [Digest.Row]? = nil
   ) {
     self.matches = matches

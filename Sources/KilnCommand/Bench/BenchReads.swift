@@ -66,9 +66,9 @@ struct BenchReads {
   }
 
   /// The Observation without what the store sets, cut where its value stands.
-  private static func update(_ version: StoredVersion) -> Update? {
+  private static func update(_ version: SearchMatch) -> Update? {
     let json = String(decoding: version.bytes, as: UTF8.self)
-    guard let document = try? JSONDocument(parsing: version.bytes),
+    guard let document = try? JSONDocument(parsing: Array(version.bytes)),
       let identifier = document.root["identifier"]?.elements.first(where: { _ in true })?["value"]?
         .string,
       let value = json.firstMatch(of: #/"valueQuantity":\{"value":([0-9.]+)/#)

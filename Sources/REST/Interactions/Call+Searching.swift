@@ -34,7 +34,8 @@ extension Call {
       guard case .searchset(var page) = outcome else { throw UnexpectedOutcome(outcome) }
       if subset != .whole {
         for position in page.matches.indices {
-          page.matches[position].bytes = try subset.applied(to: page.matches[position].bytes)
+          let whole = Array(page.matches[position].bytes)
+          page.matches[position].bytes = try subset.applied(to: whole)[...]
         }
       }
       let bundle = SearchsetBundle(
