@@ -83,7 +83,7 @@ package struct AppleHealthImport {
       if reading.pending.count >= Self.batchCountMaximum {
         let batch = ImportBatch(interactions: reading.pending, sourceSystem: Self.sourceSystem)
         reading.pending = []
-        reading.report.note(try self.performed(batch))
+        reading.report.results.note(try self.performed(batch))
       }
       guard step.records - self.progress.records >= Self.recordsBetweenWatching else { return }
       self.progress.records = max(before, step.records)
@@ -171,7 +171,8 @@ package struct AppleHealthImport {
       }
       switch written.content {
       case .failure(let refusal):
-        reading.report.refuse("\(written.metric.name) \(written.day.text): \(refusal.reason)")
+        let name = "\(written.metric.name) \(written.day.text)"
+        reading.report.results.refuse("\(name): \(refusal.reason)")
       case .success(let interaction):
         reading.report.days += 1
         batch.interactions.append(interaction)
@@ -185,7 +186,7 @@ package struct AppleHealthImport {
   }
 
   private mutating func deliver(_ batch: ImportBatch) throws {
-    reading.report.note(try performed(batch))
+    reading.report.results.note(try performed(batch))
   }
 
   private mutating func performed(_ batch: ImportBatch) throws -> [Result<Outcome, any Error>] {
@@ -233,19 +234,6 @@ extension Interaction {
       resource.document.bytes.count
     } else {
       0
-    }
-  }
-}
-
-extension [Result<Outcome, any Error>] {
-  /// What failed all of them for who asks or where it is stored, and would fail what follows.
-  var commonFailure: (any Error)? {
-    guard let first, case .failure(let error) = first,
-      allSatisfy({ if case .failure = $0 { true } else { false } })
-    else { return nil }
-    switch error as? InteractionError {
-    case .forbidden, .unauthenticated, .storageFull, .unavailable, nil: return error
-    default: return nil
     }
   }
 }

@@ -23,28 +23,3 @@ package struct AppleHealthOptions: Sendable {
     self.now = now
   }
 }
-
-/// Interactions that are to be performed together, and where they come from.
-package struct ImportBatch: Sendable {
-  package var interactions: [Interaction]
-  /// An absolute URI, for the Provenance.
-  package var sourceSystem: String
-}
-
-/// How far an import has come.
-package struct ImportProgress: Sendable {
-  package var records = 0
-  /// Bytes of the document that were read, and how many it has if that is known.
-  package var byteCount = 0
-  package var byteCountTotal: Int?
-  package var resources = 0
-
-  package init(
-    records: Int = 0, byteCount: Int = 0, byteCountTotal: Int? = nil, resources: Int = 0
-  ) {
-    self.records = records
-    self.byteCount = byteCount
-    self.byteCountTotal = byteCountTotal
-    self.resources = resources
-  }
-}

@@ -28,24 +28,19 @@ extension AppleHealthReport {
       })
     json.member("correlations", correlations)
     for (name, taken) in taken {
-      json.member(
-        name,
-        object: {
-          $0.member("read", taken.read)
-          $0.member("taken", taken.taken)
-        })
+      json.member(name, object: { taken.write(to: &$0) })
     }
     json.member("clinicalRecordsConverted", clinicalRecordsConverted)
     json.member("activitySummaries", object: { summaries.write(to: &$0) })
     json.member("dayValues", days)
-    json.member("observations", object: { writeResults(to: &$0) })
+    json.member("observations", object: { results.write(to: &$0) })
     if !notices.isEmpty {
       json.member("notices", array: { for each in notices { $0.string(each) } })
     }
   }
 
   /// What is stored one by one, by its name in a report.
-  var taken: KeyValuePairs<String, Taken> {
+  var taken: KeyValuePairs<String, ImportTaken> {
     [
       "workouts": workouts, "events": events, "electrocardiograms": electrocardiograms,
       "routes": routes, "clinicalRecords": clinicalRecords,
@@ -67,16 +62,6 @@ extension AppleHealthReport {
           if let place = first.byteOffset { $0.member("beforeByte", place) }
         }
       }
-    }
-  }
-
-  private func writeResults(to json: inout JSONWriter) {
-    json.member("created", results.created)
-    json.member("updated", results.updated)
-    json.member("unchanged", results.unchanged)
-    json.member("refused", results.refused)
-    if !results.refusals.isEmpty {
-      json.member("refusals", array: { for each in results.refusals { $0.string(each) } })
     }
   }
 }

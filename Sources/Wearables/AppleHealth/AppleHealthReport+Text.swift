@@ -21,11 +21,7 @@ extension AppleHealthReport {
       lines.append("  \(clinicalRecordsConverted) of them converted from DSTU2")
     }
     lines += summaries.lines
-    lines.append(
-      "values: \(days) of days; \(results.created) resources created, \(results.updated) updated, "
-        + "\(results.unchanged) unchanged, \(results.refused) refused")
-    lines += results.refusals.map { "  refused \($0)" }
-    return lines + faultLines + notices
+    return lines + results.lines(days: days) + faultLines + notices
   }
 
   private static let words = [

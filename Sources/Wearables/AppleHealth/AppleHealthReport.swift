@@ -37,13 +37,6 @@ package struct AppleHealthReport: Sendable {
     package var first: Example?
   }
 
-  /// What is stored as a resource of its own.
-  package struct Taken: Hashable, Sendable {
-    package var read = 0
-    package var taken = 0
-    package init() {}
-  }
-
   package var exportDate: String?
   package var locale: String?
   /// Records, members of correlations among them.
@@ -58,28 +51,16 @@ package struct AppleHealthReport: Sendable {
   package var elements: [String: Int] = [:]
 
   package var correlations = 0
-  package var workouts = Taken()
-  package var events = Taken()
-  package var electrocardiograms = Taken()
-  package var routes = Taken()
-  package var clinicalRecords = Taken()
+  package var workouts = ImportTaken()
+  package var events = ImportTaken()
+  package var electrocardiograms = ImportTaken()
+  package var routes = ImportTaken()
+  package var clinicalRecords = ImportTaken()
   package var clinicalRecordsConverted = 0
   package var summaries = SummaryCheck.Result()
 
   package var days = 0
-  package var results = Results()
-
-  /// What the store made of what it was given.
-  package struct Results: Hashable, Sendable {
-    package var created = 0
-    package var updated = 0
-    package var unchanged = 0
-    package var refused = 0
-    /// The first reasons of refusals.
-    package var refusals: [String] = []
-    package init() {}
-  }
-
+  package var results = ImportResults()
   package var document: String?
   package var byteCount = 0
   package var replacedByteCount = 0
@@ -108,26 +89,6 @@ package struct AppleHealthReport: Sendable {
   }
 
   package var skippedCount: Int { skipped.values.reduce(0) { $0 + $1.count } }
-}
-
-extension AppleHealthReport {
-  private static let refusalCountMaximum = 20
-
-  mutating func refuse(_ reason: String) {
-    results.refused += 1
-    if results.refusals.count < Self.refusalCountMaximum { results.refusals.append(reason) }
-  }
-
-  mutating func note(_ outcomes: [Result<Outcome, any Error>]) {
-    for outcome in outcomes {
-      switch outcome {
-      case .success(.created): results.created += 1
-      case .success(.updated): results.updated += 1
-      case .success: results.unchanged += 1
-      case .failure(let error): refuse("\(error)")
-      }
-    }
-  }
 }
 
 extension AppleHealthReading {

@@ -91,7 +91,7 @@ package struct HealthConnectImport {
     do throws(DailyValues.Refusal) {
       batch.append(try draft.interaction())
     } catch {
-      return reader.report.refuse("\(event.metric.name): \(error.reason)")
+      return reader.report.results.refuse("\(event.metric.name): \(error.reason)")
     }
     reader.report[keyPath: place].taken += 1
     if batch.count >= Self.batchCountMaximum { try deliver(&reader.report) }
@@ -105,7 +105,7 @@ package struct HealthConnectImport {
     try writer.write(&reader.engine, since: options.since) { written in
       switch written.content {
       case .failure(let refusal):
-        report.refuse("\(written.metric.name) \(written.day.text): \(refusal.reason)")
+        report.results.refuse("\(written.metric.name) \(written.day.text): \(refusal.reason)")
       case .success(let interaction):
         report.days += 1
         batch.append(interaction)
@@ -122,7 +122,7 @@ package struct HealthConnectImport {
       ImportBatch(interactions: batch, sourceSystem: SourceSystem.healthConnect.uri))
     batch = []
     if let failure = results.commonFailure { throw failure }
-    report.note(results)
+    report.results.note(results)
     progress.resources += results.count
     try watch(progress)
   }

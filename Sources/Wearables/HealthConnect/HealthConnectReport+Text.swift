@@ -15,10 +15,7 @@ extension HealthConnectReport {
     for (name, taken) in taken where taken.read > 0 {
       lines.append("\(name): \(taken.read) read, \(taken.taken) taken")
     }
-    lines.append(
-      "values: \(days) of days; \(results.created) resources created, \(results.updated) updated, "
-        + "\(results.unchanged) unchanged, \(results.refused) refused")
-    lines += results.refusals.map { "  refused \($0)" }
+    lines += results.lines(days: days)
     lines += damages.map { "\($0.type) could be read only in part: \($0.reason)" }
     if !lacks.isEmpty {
       lines.append("not in this version: " + lacks.map(\.description).joined(separator: "; "))
@@ -26,7 +23,9 @@ extension HealthConnectReport {
     return lines + notices
   }
 
-  private var taken: KeyValuePairs<String, Taken> { ["workouts": workouts, "events": events] }
+  private var taken: KeyValuePairs<String, ImportTaken> {
+    ["workouts": workouts, "events": events]
+  }
 
   private var reasons: [(reason: Reason, types: [(type: String, count: Int)])] {
     Reason.allCases.compactMap { reason in
@@ -57,15 +56,10 @@ extension HealthConnectReport {
       }
     )
     for (name, taken) in taken {
-      json.member(
-        name,
-        object: {
-          $0.member("read", taken.read)
-          $0.member("taken", taken.taken)
-        })
+      json.member(name, object: { taken.write(to: &$0) })
     }
     json.member("dayValues", days)
-    json.member("observations", object: { writeResults(to: &$0) })
+    json.member("observations", object: { results.write(to: &$0) })
     json.member("missing", array: { for lack in lacks { $0.string(lack.description) } })
     json.member(
       "damaged", array: { for one in damages { $0.string("\(one.type): \(one.reason)") } })
@@ -81,16 +75,6 @@ extension HealthConnectReport {
         $0.member("count", types.reduce(0) { $0 + $1.count })
         $0.member("types", object: { for one in types { $0.member(one.type, one.count) } })
       }
-    }
-  }
-
-  private func writeResults(to json: inout JSONWriter) {
-    json.member("created", results.created)
-    json.member("updated", results.updated)
-    json.member("unchanged", results.unchanged)
-    json.member("refused", results.refused)
-    if !results.refusals.isEmpty {
-      json.member("refusals", array: { for each in results.refusals { $0.string(each) } })
     }
   }
 }

@@ -1,11 +1,6 @@
-import FHIRModel
-
 /// What became of an export's values. It says the same things as the report on an Apple Health export,
 /// under the same names.
 package struct HealthConnectReport: Sendable {
-  package typealias Results = AppleHealthReport.Results
-  package typealias Taken = AppleHealthReport.Taken
-
   /// Why values were left out.
   package enum Reason: String, Error, CaseIterable, Sendable {
     case badDate = "without a time, or with one that can't be"
@@ -33,10 +28,10 @@ package struct HealthConnectReport: Sendable {
   package var lacks: [HealthConnectSchema.Lack] = []
   /// Types that could be read only in part, since the file is broken.
   package var damages: [Damage] = []
-  package var workouts = Taken()
-  package var events = Taken()
+  package var workouts = ImportTaken()
+  package var events = ImportTaken()
   package var days = 0
-  package var results = Results()
+  package var results = ImportResults()
   /// Things that the person should know.
   package var notices: [String] = []
 
@@ -56,23 +51,5 @@ package struct HealthConnectReport: Sendable {
 
   mutating func note(_ lack: HealthConnectSchema.Lack) {
     if !lacks.contains(lack) { lacks.append(lack) }
-  }
-
-  mutating func refuse(_ reason: String) {
-    results.refused += 1
-    if results.refusals.count < Self.refusalCountMaximum { results.refusals.append(reason) }
-  }
-
-  private static let refusalCountMaximum = 20
-
-  mutating func note(_ outcomes: [Result<Outcome, any Error>]) {
-    for outcome in outcomes {
-      switch outcome {
-      case .success(.created): results.created += 1
-      case .success(.updated): results.updated += 1
-      case .success: results.unchanged += 1
-      case .failure(let error): refuse("\(error)")
-      }
-    }
   }
 }
