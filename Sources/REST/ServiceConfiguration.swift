@@ -11,9 +11,10 @@ package struct ServiceConfiguration: Sendable {
   /// The version of this program, for the CapabilityStatement.
   package var softwareVersion: String
   package var clock: @Sendable () -> Instant
-  /// Runs work that takes long, one after the other; here and now unless it is given a thread.
+  /// Runs work that takes long on a thread of its own, one after the other.
   package typealias Background = @Sendable (@escaping @Sendable () -> Void) -> Void
-  package var background: Background = { $0() }
+  /// `nil`: exports aren't taken in.
+  package var background: Background?
   /// Makes ids that nobody can guess.
   package var newID: @Sendable () -> String = {
     (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()

@@ -1,4 +1,5 @@
 import Access
+import Dispatch
 import FHIRModel
 import KeyValue
 import REST
@@ -50,11 +51,12 @@ package final class Scene: Sendable {
       configuration: GuardedStore.Configuration(baseURL: Self.base, pageKey: key, clock: clock))
     self.store = store
     let told = Mutex<@Sendable () -> Void>({})
-    service = Service(
-      guardedStore: store,
-      configuration: ServiceConfiguration(
-        publicAddress: address, origins: origins, clock: clock,
-        report: { _ in told.withLock { $0 }() }))
+    var configuration = ServiceConfiguration(
+      publicAddress: address, origins: origins, clock: clock,
+      report: { _ in told.withLock { $0 }() })
+    let imports = DispatchQueue(label: "imports")
+    configuration.background = { work in imports.async(execute: work) }
+    service = Service(guardedStore: store, configuration: configuration)
     told.withLock { $0 = { [self] in reported.withLock { $0 += 1 } } }
   }
 

@@ -7,7 +7,7 @@ import Wearables
 /// after a restart nobody knows of them, and an export that was cut short is sent again.
 final class ImportJobs: Sendable {
   private let guardedStore: GuardedStore
-  private let background: ServiceConfiguration.Background
+  private let background: ServiceConfiguration.Background?
   private let state = Mutex(State())
 
   private struct State {
@@ -21,7 +21,7 @@ final class ImportJobs: Sendable {
   /// Uploads wait on the disk, so not many wait.
   private static let waitingCountMaximum = 8
 
-  init(guardedStore: GuardedStore, background: @escaping ServiceConfiguration.Background) {
+  init(guardedStore: GuardedStore, background: ServiceConfiguration.Background?) {
     self.guardedStore = guardedStore
     self.background = background
   }
@@ -33,11 +33,14 @@ final class ImportJobs: Sendable {
   /// Begins an import, or lets it wait for those before it.
   ///
   /// - Parameter body: kept until the import is over.
-  /// - Throws: `InteractionError.unavailable` if too many wait.
+  /// - Throws: `InteractionError.unavailable` if too many wait, or there is no thread for them.
   func start(
     _ export: AppleExport, of body: BodyFile?, _ options: AppleHealthOptions, by caller: Caller,
     from peer: String, id: String
   ) throws -> ImportJob {
+    guard let background else {
+      throw InteractionError.unavailable(reason: "this server takes no exports in")
+    }
     let job = ImportJob(id: id, owner: caller.principal)
     let isTaken = state.withLock { state in
       guard !state.isStopped, state.jobs.count(where: { !$0.isOver }) < Self.waitingCountMaximum
