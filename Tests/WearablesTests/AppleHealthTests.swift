@@ -253,7 +253,7 @@ struct AppleHealthTests {
   }
 }
 
-extension AppleHealthReport.Taken {
+extension ImportTaken {
   fileprivate init(read: Int, taken: Int) {
     self.init()
     self.read = read
