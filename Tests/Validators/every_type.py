@@ -143,7 +143,12 @@ def day_record(row, number):
         members = "".join(record(type_, start, end, {"value": value, "unit": exported["unit"]})
                           for type_, value in exported["members"].items())
         return record(row["type"], start, end, {}, "Correlation", members) + members
-    return record(row["type"], start, end, {n: exported[n] for n in ("value", "unit") if n in exported})
+    written = record(row["type"], start, end, {n: exported[n] for n in ("value", "unit") if n in exported})
+    if exported["value"] == "HKCategoryValueSeveritySevere":
+        # What comes later and is not as bad changes nothing: a day has its worst.
+        later = start + datetime.timedelta(hours=1)
+        written += record(row["type"], later, later, {"value": "HKCategoryValueSeverityMild"})
+    return written
 
 
 def record(type_, start, end, attributes, element="Record", content=""):
