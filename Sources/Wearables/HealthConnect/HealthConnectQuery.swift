@@ -21,7 +21,8 @@ struct HealthConnectQuery {
       .map { record.optional($0) }
     // Only what is stored one by one needs a name by which it is found again.
     let name = type.isEvent ? "hex(substr(\(record.optional("uuid")), 1, 64))" : "NULL"
-    let detail = type.detail.map { record.optional($0) } ?? "NULL"
+    let kind = type.detail ?? (type.isSession ? nil : type.filter?.column)
+    let detail = kind.map { record.optional($0) } ?? "NULL"
     text =
       "SELECT " + (times + facts + [name, detail] + values).joined(separator: ", ") + " FROM "
       + rows

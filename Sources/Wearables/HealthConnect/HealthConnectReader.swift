@@ -87,14 +87,14 @@ package struct HealthConnectReader {
       if type.shape == .point, values.allSatisfy({ $0 == nil }) { return }
       report.countRead(type)
       let found = reading.flatMap { reading in
-        type.values(values, for: targets).map { (reading, $0) }
+        type.takes(reading.detail)
+          ? type.values(values, for: targets).map { (reading, $0) } : .failure(.otherKind)
       }
       switch found {
       case .failure(let reason): report.skip(reason, type.identifier)
       case .success((let reading, let values)):
-        guard place(of: reading, for: type) != nil else {
-          return report.skip(.unlisted, type.identifier)
-        }
+        // The engine leaves them out; kept samples are all that the export holds.
+        if place(of: reading, for: type) == nil { report.skip(.unlisted, type.identifier) }
         for (target, value) in zip(targets, values) { try add(reading, value, to: target) }
       }
     }
@@ -109,7 +109,8 @@ package struct HealthConnectReader {
       case .failure(let reason): report.skip(reason, first.identifier)
       case .success(var session):
         guard let place = place(of: session.reading, for: first) else {
-          return report.skip(.unlisted, first.identifier)
+          report.skip(.unlisted, first.identifier)
+          return try add((session, session.reading.start, session.reading.end), to: types)
         }
         session.rank = place
         try sweep.take(session) { try add($0, to: types) }

@@ -5,7 +5,7 @@ extension HealthConnectReport {
   package var lines: [String] {
     var lines = ["\(document), version \(version) of Health Connect's tables"]
     lines.append(
-      "values: \(readCount) read, \(readCount - skippedCount - merged) used, \(merged) merged, "
+      "records: \(readCount) read, \(readCount - skippedCount - merged) used, \(merged) merged, "
         + "\(skippedCount) skipped")
     for (reason, types) in reasons {
       let count = types.reduce(0) { $0 + $1.count }

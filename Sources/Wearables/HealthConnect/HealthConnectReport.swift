@@ -7,6 +7,7 @@ package struct HealthConnectReport: Sendable {
     case reversed = "that end before they begin"
     case noValue = "without a value"
     case unknownValue = "with a value that is not known"
+    case otherKind = "of another kind than the metric"
     case outsideRange = "with a value that no person has"
     case tooManyParts = "with more parts than can be"
     case unlisted = "of apps that the export's list of apps leaves out"

@@ -1,4 +1,11 @@
 extension HealthConnectType {
+  /// Whether a record is of the kind that counts: glucose in blood, not in tears. Where this export
+  /// doesn't tell, it does.
+  func takes(_ detail: Int?) -> Bool {
+    guard let filter, let detail else { return true }
+    return filter.values.contains(detail)
+  }
+
   /// The values of a row in the units of the metrics that it counts for, one each: numbers, or of what
   /// is coded the place of the value among those of the type.
   ///
