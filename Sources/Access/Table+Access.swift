@@ -32,6 +32,7 @@ extension ResourceType {
   static let auditEvent = known("AuditEvent")
   static let consent = known("Consent")
   static let device = known("Device")
+  static let observation = known("Observation")
   static let patient = known("Patient")
   static let provenance = known("Provenance")
 

@@ -13,10 +13,9 @@ struct Command: Sendable {
 
   /// Every command, in the order of the overview.
   static let all: [Command] = [
-    serve, ingestDailyValues, ingestAppleHealth, ingestHealthConnect, tokenCreate, tokenList,
-    tokenRevoke, check, backup, restore, reindex, logHead, logVerify, search, demo, benchIngest,
-    bench,
-    benchConstant, benchIngestPart,
+    serve, ingestDailyValues, ingestAppleHealth, ingestHealthConnect, ingestAgain, samplesList,
+    samplesRemove, tokenCreate, tokenList, tokenRevoke, check, backup, restore, reindex, logHead,
+    logVerify, search, demo, benchIngest, bench, benchConstant, benchIngestPart,
   ]
 
   /// The command that the first words name, with the words after its name.

@@ -27,6 +27,7 @@ extension Command {
       .flag(
         "--update-patient",
         "fill in date of birth and gender where the Patient has none, and keep the blood type"),
+      .samples,
       .optional("--report", "FORM", "text (the default) or json"),
     ]
   ) { arguments in
@@ -46,6 +47,10 @@ extension Command {
         assembly.guarded.perform(
           AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
       }, watch: { bar.show($0) })
+    if arguments.has("--samples") {
+      importer.shelf =
+        KeptSamples(of: options.patient, .appleHealth, in: assembly, by: caller).shelf
+    }
     defer { bar.end() }
     let report = try importer.run()
     bar.end()

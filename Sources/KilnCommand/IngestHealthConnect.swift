@@ -17,6 +17,7 @@ extension Command {
           + "2024-01-01=Asia/Tokyo; else the offset that most records have"),
       .optional("--since", "DAY", "only days from this one on (2024-01-01)"),
       .flag("--without-manual", "leave out what was typed in"),
+      .samples,
       .optional("--report", "FORM", "text (the default) or json"),
     ]
   ) { arguments in
@@ -37,6 +38,10 @@ extension Command {
         assembly.guarded.perform(
           AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
       }, watch: { bar.show($0) })
+    if arguments.has("--samples") {
+      importer.shelf =
+        KeptSamples(of: options.patient, .healthConnect, in: assembly, by: caller).shelf
+    }
     let report = try importer.run()
     bar.end()
     if form == "json" {

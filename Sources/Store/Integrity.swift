@@ -54,6 +54,7 @@ package struct Integrity: Sendable {
     try checkResources(of: store, in: reader)
     try checkChecksums(of: .current, in: reader)
     try checkChecksums(of: .superseded, in: reader)
+    try checkChecksums(of: .samples, in: reader)
     try checkStrays(in: reader)
     try checkIndexCount(of: store, in: reader)
     for problem in try store.index.terms.problems(in: reader) { note(.wrongTerm, problem) }

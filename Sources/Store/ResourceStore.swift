@@ -11,7 +11,7 @@ import Search
 package final class ResourceStore: Sendable {
   /// All tables that an engine needs for it, those of its index included.
   package static let tables: [Table] =
-    [.ids, .current, .superseded, .changes] + SearchIndex.tables
+    [.ids, .current, .superseded, .changes, .samples] + SearchIndex.tables
 
   package let index: SearchIndex
   let clock: @Sendable () -> Instant

@@ -11,6 +11,8 @@ extension Table {
   static let superseded = Table(position: 2, name: "store-superseded", kind: .values)
   /// Every version of each type in the order of their moments.
   static let changes = Table(position: 3, name: "store-changes", kind: .values)
+  /// Raw samples of persons, in pieces.
+  static let samples = Table(position: 4, name: "store-samples", kind: .values)
 }
 
 /// Keys of the store's tables.

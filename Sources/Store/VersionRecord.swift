@@ -24,14 +24,19 @@ struct VersionRecord: Hashable, Sendable {
     bytes.append(varint: header.count)
     bytes.append(contentsOf: header)
     bytes.append(contentsOf: json)
-    let checksum = Self.checksum(of: bytes.span)
-    for place in 0..<Self.checksumByteCount {
+    return Self.withChecksum(bytes)
+  }
+
+  static let checksumByteCount = 4
+
+  /// Writes the checksum of what follows it into the first bytes.
+  static func withChecksum(_ bytes: consuming [UInt8]) -> [UInt8] {
+    let checksum = checksum(of: bytes.span)
+    for place in 0..<checksumByteCount {
       bytes[place] = UInt8(truncatingIfNeeded: checksum >> UInt32(24 - 8 * place))
     }
     return bytes
   }
-
-  private static let checksumByteCount = 4
 
   /// Whether the bytes are those that were written. Not asked on every read.
   static func isIntact(_ bytes: Span<UInt8>) -> Bool {

@@ -36,7 +36,13 @@ extension DailyValue {
   /// `<Patient id>/<metric>/<day>/<origin>`: no zone and no source in it, so that a trip or another
   /// watch corrects the same day.
   private func identifier(in call: DailyCall) -> ObservationDraft.Identifier {
-    let parts = [call.patient.id.text, metric.name, day.text, call.origin.rawValue]
+    Self.identifier(of: metric, on: day, for: call.patient, from: call.origin)
+  }
+
+  static func identifier(
+    of metric: Metric, on day: LocalDay, for patient: ResourceID, from origin: Origin
+  ) -> ObservationDraft.Identifier {
+    let parts = [patient.id.text, metric.name, day.text, origin.rawValue]
     return ObservationDraft.Identifier(
       system: Self.identifierSystem, value: parts.joined(separator: "/"))
   }

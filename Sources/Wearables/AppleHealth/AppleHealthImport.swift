@@ -31,6 +31,12 @@ package struct AppleHealthImport {
     reading = AppleHealthReading(options, table: table, sorter: sorter)
   }
 
+  /// Where the raw samples are kept, if they are.
+  package var shelf: SampleShelf? {
+    get { reading.engine.shelf }
+    set { reading.engine.shelf = newValue }
+  }
+
   /// Takes all of it in.
   ///
   /// - Throws: `InteractionError` if the person isn't there or nothing may be written; `ArchiveError`

@@ -53,6 +53,9 @@ package struct HealthConnectImport {
     self.watch = watch
   }
 
+  /// Where the raw samples are kept, if they are.
+  package var shelf: SampleShelf?
+
   /// Takes all of it in.
   ///
   /// - Throws: `InteractionError` if the person isn't there or nothing may be written; what `perform`
@@ -62,6 +65,7 @@ package struct HealthConnectImport {
     let home = try options.home ?? export.usualHome()
     var reader = HealthConnectReader(
       export, home: home, withoutManual: options.withoutManual, metrics: metrics, sorter: sorter)
+    reader.engine.shelf = shelf
     if options.home == nil {
       reader.report.notices.append(
         "no home zone is given: days are those of \(home.description), as most records have it")

@@ -1,0 +1,107 @@
+import Access
+import FHIRModel
+import Kiln
+import Wearables
+
+extension Option {
+  static let samples = flag(
+    "--samples", "keep the raw samples as well, for kiln ingest again")
+  fileprivate static let patient = required("--patient", "Patient/ID", "whose samples they are")
+  fileprivate static let origin = required("--origin", "ORIGIN", "apple-health or health-connect")
+}
+
+extension Command {
+  static let ingestAgain = Command(
+    name: "ingest again",
+    summary: "Makes the daily values anew of samples that an import kept with --samples.",
+    options: [
+      .store, .json, .patient, .origin,
+      .optional(
+        "--home-zone", "ZONE", "another home zone than that of the import; again for a move"),
+      .optional(
+        "--source-priority", "NAME,NAME", "other sources first (for apple-health)"),
+      .flag("--with-manual", "count what was typed in"),
+      .flag("--without-manual", "leave out what was typed in"),
+    ]
+  ) { arguments in
+    try withKeptSamples(arguments) { samples in
+      let report = try samples.recount { try change(&$0, by: arguments) }
+      guard let report else { throw CommandError("no samples are kept there") }
+      tell(report, asJSON: arguments.has("--json"))
+      return report.results.refused == 0 ? 0 : 1
+    }
+  }
+
+  static let samplesList = Command(
+    name: "samples list",
+    summary: "Prints the raw samples that are kept of a person, a JSON object a line.",
+    options: [.store, .patient, .origin]
+  ) { arguments in
+    try withKeptSamples(arguments) { samples in
+      try samples.forEachLine { Output.line(String(decoding: $0, as: UTF8.self)) }
+      return 0
+    }
+  }
+
+  static let samplesRemove = Command(
+    name: "samples remove",
+    summary: "Removes the raw samples that are kept of a person; the daily values stay.",
+    options: [.store, .patient, .origin]
+  ) { arguments in
+    try withKeptSamples(arguments) { samples in
+      Output.line("\(try samples.remove()) pieces removed")
+      return 0
+    }
+  }
+
+  private static func withKeptSamples(
+    _ arguments: Arguments, _ body: (KeptSamples) throws -> Int32
+  ) throws -> Int32 {
+    guard let patient = ResourceID(try arguments.required("--patient")),
+      patient.type.name == "Patient"
+    else { throw UsageError("--patient is Patient/ and an id") }
+    guard let origin = Origin(rawValue: try arguments.required("--origin")) else {
+      throw UsageError("--origin is apple-health or health-connect")
+    }
+    let assembly = try Assembly.open(try arguments.existingStore())
+    defer { assembly.close() }
+    return try body(
+      KeptSamples(
+        of: patient, origin, in: assembly, by: Caller(.operator(name: "kiln samples"))))
+  }
+
+  private static func change(_ rule: inout SampleRule, by arguments: Arguments) throws {
+    let zones = arguments.list("--home-zone")
+    if !zones.isEmpty {
+      do throws(HomeZone.Failure) {
+        rule.home = try HomeZone(parsing: zones)
+      } catch {
+        throw UsageError("--home-zone: \(error.description)")
+      }
+    }
+    let names = arguments.list("--source-priority")
+    if !names.isEmpty {
+      guard arguments["--origin"] == Origin.appleHealth.rawValue else {
+        throw UsageError("--source-priority: an export of Health Connect has its own")
+      }
+      rule.priority = .byKind(first: names)
+    }
+    if arguments.has("--with-manual") { rule.withoutManual = false }
+    if arguments.has("--without-manual") { rule.withoutManual = true }
+  }
+
+  private static func tell(_ report: SampleRecount.Report, asJSON: Bool) {
+    let facts = [
+      ("samples", report.samples), ("unknown", report.unknown), ("days", report.days),
+      ("created", report.results.created), ("updated", report.results.updated),
+      ("unchanged", report.results.unchanged), ("withdrawn", report.withdrawn),
+      ("refused", report.results.refused),
+    ]
+    if asJSON {
+      Output.json { writer in for (name, count) in facts { writer.member(name, count) } }
+    } else {
+      Output.line(facts.map { "\($1) \($0)" }.joined(separator: ", "))
+    }
+    for reason in report.results.refusals { Output.notice(reason) }
+  }
+}
