@@ -233,6 +233,7 @@ struct AppleHealthReading {
   }
 
   mutating func skip(_ record: AppleRecord, _ reason: AppleHealthReport.Reason) {
+    report.recordsSkipped += 1
     report.skip(reason, at: record.byteOffset, record.type.identifier)
   }
 }

@@ -18,7 +18,7 @@ extension AppleHealthReport {
         $0.member("read", recordsRead)
         $0.member("used", recordsUsed)
         $0.member("merged", recordsMerged)
-        $0.member("skipped", skippedCount)
+        $0.member("skipped", recordsSkipped)
       })
     json.member("skipped", array: { writeSkipped(to: &$0) })
     json.member(

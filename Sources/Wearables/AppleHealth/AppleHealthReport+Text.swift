@@ -4,7 +4,7 @@ extension AppleHealthReport {
     var lines = [
       "\(document ?? "the export"), exported \(exportDate ?? "at an unknown time")",
       "records: \(recordsRead) read, \(recordsUsed) used, \(recordsMerged) merged, "
-        + "\(skippedCount) skipped",
+        + "\(recordsSkipped) skipped",
     ]
     for (reason, skipped) in reasons {
       let place = skipped.first?.byteOffset.map { " before byte \($0)" } ?? ""

@@ -43,6 +43,7 @@ package struct AppleHealthReport: Sendable {
   package var recordsRead = 0
   /// Readings that went into values.
   package var recordsUsed = 0
+  package var recordsSkipped = 0
   /// Readings that came more than once and count once.
   package var recordsMerged = 0
   package var skipped: [Reason: Skipped] = [:]
@@ -87,8 +88,6 @@ package struct AppleHealthReport: Sendable {
     guard unknown[text] != nil || unknown.count < Self.unknownCountMaximum else { return }
     unknown[text, default: 0] += 1
   }
-
-  package var skippedCount: Int { skipped.values.reduce(0) { $0 + $1.count } }
 }
 
 extension AppleHealthReading {
