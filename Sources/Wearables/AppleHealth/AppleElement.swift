@@ -4,8 +4,11 @@ struct AppleElement: Sendable, Equatable {
   var attributes: [String: String] = [:]
   var children: [AppleElement] = []
 
-  /// What a workout may hold is bounded, so that a broken file can't fill the memory.
-  static let childCountMaximum = 4_096
+  /// What an element may hold is bounded, so that a broken file can't fill the memory.
+  static let costMaximum = 4 << 20
+
+  /// About the bytes that it takes, without its children.
+  var cost: Int { attributes.reduce(128) { $0 + $1.key.utf8.count + $1.value.utf8.count + 64 } }
 
   subscript(_ attribute: String) -> String? { attributes[attribute] }
 

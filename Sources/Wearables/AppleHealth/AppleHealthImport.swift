@@ -59,7 +59,7 @@ package struct AppleHealthImport {
     try readingOn { importer in
       try importer.export.forEachFile { name, source in
         guard !AppleExport.leavesFolder(name) else {
-          importer.reading.report.notices.append(
+          importer.reading.report.notice(
             "\(name) lies outside of the export and is left out")
           return
         }

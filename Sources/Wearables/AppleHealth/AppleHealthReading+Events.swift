@@ -59,7 +59,7 @@ extension AppleHealthReading {
       return .quantity(number, unit: stored.text, ucum: stored.ucum)
     }
     for each in unknown { report.noteUnknown(each) }
-    for route in workout.routes {
+    for route in workout.routes where routeIndex.count < Self.indexCountMaximum {
       routeIndex[Self.fileName(route)] = event.identifier.value
     }
     if put(event, at: byteOffset, workout.type) { report.workouts.taken += 1 }
@@ -84,8 +84,12 @@ extension AppleHealthReading {
     return Int64(options.home.seconds(of: since).lowerBound) * 1_000
   }
 
+  /// More files than that no phone has.
+  private static let indexCountMaximum = 500_000
+
   mutating func noteClinicalRecord(_ element: AppleElement) {
-    guard let path = element["resourceFilePath"] else { return }
+    guard let path = element["resourceFilePath"], clinicalIndex.count < Self.indexCountMaximum
+    else { return }
     clinicalIndex[Self.fileName(path)] = ClinicalRecord.Provider(
       url: element["sourceURL"], name: element["sourceName"], fhirVersion: element["fhirVersion"])
   }

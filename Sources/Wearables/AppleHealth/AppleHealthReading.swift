@@ -66,18 +66,15 @@ struct AppleHealthReading {
       report.locale = xml.attributeText("locale")
       return
     }
-    if xml.isNamed("Correlation") {
-      report.correlations += 1
-      return
-    }
-    let element = try readTree(&xml)
-    report.elements[element.name, default: 0] += 1
+    guard let element = try readTree(&xml) else { return }
     try take(element, at: xml.byteOffset)
   }
 
   private mutating func take(_ element: AppleElement, at byteOffset: Int) throws {
     switch element.name {
     case "Workout": try takeWorkout(element, at: byteOffset)
+    case "Correlation": try takeCorrelation(element, at: byteOffset)
+    case "Audiogram": try takeAudiogram(element, at: byteOffset)
     case "ActivitySummary": check.note(element, metrics: table)
     case "ClinicalRecord": noteClinicalRecord(element)
     case "ExportDate": report.exportDate = element["value"]
@@ -89,11 +86,15 @@ struct AppleHealthReading {
     }
   }
 
-  /// Reads an element with all that stands in it; records inside of it are read as records.
-  private mutating func readTree(_ xml: inout XMLReader) throws -> AppleElement {
+  /// Reads an element with all that stands in it; records inside of it are read as records. What it
+  /// holds beyond a limit is left out.
+  ///
+  /// - Returns: `nil` for one that was cut off.
+  private mutating func readTree(_ xml: inout XMLReader) throws -> AppleElement? {
     var open = [AppleElement(xml)]
+    var room = AppleElement.costMaximum
     while true {
-      guard let event = try xml.next() else { return open[0] }
+      guard let event = try xml.next() else { return nil }
       switch event {
       case .text: continue
       case .start:
@@ -105,7 +106,8 @@ struct AppleHealthReading {
       case .end:
         let closed = open.removeLast()
         guard var parent = open.popLast() else { return closed }
-        if parent.children.count < AppleElement.childCountMaximum { parent.children.append(closed) }
+        room -= closed.cost
+        if room >= 0 { parent.children.append(closed) }
         open.append(parent)
       }
     }

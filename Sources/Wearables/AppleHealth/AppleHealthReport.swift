@@ -49,7 +49,6 @@ package struct AppleHealthReport: Sendable {
   package var skipped: [Reason: Skipped] = [:]
   /// Types, units and values that aren't known, with how often they came.
   package var unknown: [String: Int] = [:]
-  package var elements: [String: Int] = [:]
 
   package var correlations = 0
   package var workouts = ImportTaken()
@@ -75,16 +74,28 @@ package struct AppleHealthReport: Sendable {
   package init() {}
 
   private static let unknownCountMaximum = 200
+  private static let noticeCountMaximum = 20
 
   mutating func skip(_ reason: Reason, at byteOffset: Int?, _ text: @autoclosure () -> String) {
     if skipped[reason] == nil {
-      skipped[reason] = Skipped(count: 1, first: Example(byteOffset: byteOffset, text: text()))
+      let example = Example(byteOffset: byteOffset, text: Self.short(text()))
+      skipped[reason] = Skipped(count: 1, first: example)
     } else {
       skipped[reason]?.count += 1
     }
   }
 
+  /// What stands in a file may be of any length; a report shows its beginning.
+  private static func short(_ text: String) -> String {
+    text.utf8.count <= 300 ? text : text.prefix(300) + "…"
+  }
+
+  mutating func notice(_ text: String) {
+    if notices.count < Self.noticeCountMaximum { notices.append(Self.short(text)) }
+  }
+
   mutating func noteUnknown(_ text: String) {
+    let text = Self.short(text)
     guard unknown[text] != nil || unknown.count < Self.unknownCountMaximum else { return }
     unknown[text, default: 0] += 1
   }

@@ -121,6 +121,9 @@ struct AppleRecordReader {
     }
   }
 
+  /// No person gives a watch a longer one.
+  private static let nameLengthMaximum = 500
+
   /// The space in which keys are made, emptied.
   private mutating func takeKey() -> [UInt8] {
     var key: [UInt8] = []
@@ -153,7 +156,9 @@ struct AppleRecordReader {
       let bytes = Array(text.utf8)
       let name = String(decoding: bytes[..<nameEnd], as: UTF8.self)
       let device = String(decoding: bytes[(nameEnd + 1)...], as: UTF8.self)
-      let source = Source(appleName: name, device: device.isEmpty ? nil : device)
+      let source = Source(
+        appleName: String(name.prefix(Self.nameLengthMaximum)),
+        device: device.isEmpty ? nil : device)
       return AppleSourcePosition(position: list.position(of: source), name: source.name)
     }
   }

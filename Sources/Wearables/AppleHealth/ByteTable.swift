@@ -10,6 +10,8 @@ struct ByteTable<Value> {
   }
 
   private let countMaximum: Int
+  /// Longer texts are no names; they are looked at each time.
+  private static var keyByteCountMaximum: Int { 2_048 }
   private let seed: UInt64
   private var keys: [UInt8] = []
   private var slots: [Slot] = []
@@ -26,6 +28,7 @@ struct ByteTable<Value> {
 
   /// The value of that text, made when it is met for the first time.
   mutating func value(of text: Span<UInt8>, _ make: (String) -> Value) -> Value {
+    guard text.count <= Self.keyByteCountMaximum else { return make(String(copying: text)) }
     // Records of one kind stand together.
     if last < slots.count, matches(last, text) { return slots[last].value }
     let hash = hash(text)

@@ -41,7 +41,7 @@ package struct SummaryCheck: Sendable {
   /// Notes a summary; of two of one day the later one holds.
   ///
   mutating func note(_ element: AppleElement, metrics: MetricTable) {
-    guard let day = element["dateComponents"] else { return }
+    guard let day = element["dateComponents"], LocalDay(day) != nil else { return }
     var totals: [String: Double] = [:]
     for (attribute, unit, type) in Self.totals {
       guard let value = element.number(attribute), value > 0,

@@ -1,0 +1,68 @@
+import FHIRModel
+
+/// What an export holds of a person's meals and hearing.
+extension AppleHealthReading {
+  /// A meal is an event of its own; what was in it stands in records, which count by themselves. The
+  /// two pressures of a blood pressure are records too, and nothing more.
+  mutating func takeCorrelation(_ element: AppleElement, at byteOffset: Int) throws {
+    report.correlations += 1
+    guard element["type"] == "HKCorrelationTypeIdentifierFood", let metric = table["food"] else {
+      return
+    }
+    report.events.read += 1
+    let food = element.metadata("HKFoodType")
+    try takeRare(element, metric, [food ?? ""], at: byteOffset) { draft in
+      draft.value = .code("HKCorrelationTypeIdentifierFood", text: food)
+    }
+  }
+
+  mutating func takeAudiogram(_ element: AppleElement, at byteOffset: Int) throws {
+    report.events.read += 1
+    guard let metric = table["audiogram"] else { return }
+    try takeRare(element, metric, [], at: byteOffset) { draft in
+      draft.components = element.children(named: "SensitivityPoint").flatMap(Self.thresholds)
+    }
+  }
+
+  /// The thresholds of both ears at one frequency, as far as they were measured.
+  private static func thresholds(_ point: AppleElement) -> [ObservationDraft.Component] {
+    guard let frequency = point["frequencyValue"], point.number("frequencyValue") != nil else {
+      return []
+    }
+    return ["left", "right"].compactMap { ear in
+      guard let value = point.number("\(ear)EarValue"), let number = DecimalText(value) else {
+        return nil
+      }
+      let coding = Coding(system: "urn:kiln:audiogram", code: "\(ear).\(frequency)", display: nil)
+      return .init(
+        [coding], text: "Hearing threshold of the \(ear) ear at \(frequency) Hz",
+        .quantity(number, unit: "dB HL", ucum: "dB"))
+    }
+  }
+
+  private mutating func takeRare(
+    _ element: AppleElement, _ metric: Metric, _ identity: [String], at byteOffset: Int,
+    _ fill: (inout ObservationDraft) -> Void
+  ) throws {
+    guard let start = element.stamp("startDate"), let end = element.stamp("endDate"),
+      start.milliseconds <= end.milliseconds
+    else { return report.skip(.badDate, at: byteOffset, element.name) }
+    guard end.milliseconds >= sinceMilliseconds else {
+      return report.skip(.before, at: byteOffset, element.name)
+    }
+    if element.isManual, options.withoutManual {
+      return report.skip(.manual, at: byteOffset, element.name)
+    }
+    let source = Source(appleName: element["sourceName"] ?? "", device: element["device"])
+    let offset = offset(in: zone(named: element.metadata("HKTimeZone"), start))
+    let period = LocalPeriod(
+      start: start.milliseconds, end: end.milliseconds, startOffset: offset(start.seconds),
+      endOffset: offset(end.seconds))
+    let moments = [start, end].map { Instant(milliseconds: $0.milliseconds).description }
+    var draft = draft(
+      of: metric, identity: moments + [source.name] + identity, in: period,
+      measuredBy: source.name, isManual: element.isManual)
+    fill(&draft)
+    if put(draft, at: byteOffset, metric.name) { report.events.taken += 1 }
+  }
+}
