@@ -72,7 +72,7 @@ let package = Package(
       name: "KilnCommand",
       dependencies: [
         "Crypto", "KeyValue", "LMDBStorage", "FHIRModel", "Search", "Store", "Access", "Wearables",
-        "REST", "HTTP", "Kiln",
+        "REST", "HTTP", "Kiln", "Archive",
       ],
       swiftSettings: strict),
 
