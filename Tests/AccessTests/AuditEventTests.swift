@@ -194,4 +194,48 @@ struct AuditEventTests {
       try scene.refusal(of: second, by: Scene.operator)
         == .unknownVersion(try Scene.id(id), VersionID(2)))
   }
+
+  @Test(
+    "is sought among so many on a page, which says so and goes on",
+    arguments: ["-date", "date"])
+  func bounded(order: String) throws {
+    let limit = AuditEventSearch.examinedCountMaximum
+    let patient = try Scene.id("Patient/a")
+    try append(2, reading: "Observation/wanted", about: patient)
+    try append(limit + 500, reading: "Observation/other", about: try Scene.id("Patient/b"))
+    try append(1, reading: "Observation/wanted", about: patient)
+    var found = 0
+    var pages = 0
+    var next = ""
+    repeat {
+      let page = try scene.page(
+        "AuditEvent?entity=Observation/wanted&_count=2&_sort=\(order)\(next)")
+      found += page.matches.count
+      pages += 1
+      if page.next != nil, page.matches.count < 2 {
+        #expect(page.warnings.map(\.code) == [.incomplete])
+        #expect(page.total == nil)
+      }
+      next = page.next.map { "&_page=\($0)" } ?? ""
+    } while !next.isEmpty && pages < 10
+    #expect(found == 3)
+    #expect(pages == 2)
+    // Asked for by its patient it is found without the others.
+    let page = try scene.page("AuditEvent?entity=Observation/wanted&patient=a")
+    #expect(page.matches.count == 3 && page.warnings.isEmpty)
+    #expect(
+      try scene.page("AuditEvent?entity=Observation/wanted&_summary=count").total == 3)
+  }
+
+  private func append(_ count: Int, reading id: String, about patient: ResourceID) throws {
+    let id = try Scene.id(id)
+    var record = LogRecord(
+      occurred: scene.clock.now, agent: LogAgent(Scene.operator), interaction: .read,
+      type: id.type, target: id)
+    record.patients = [patient]
+    let entries = Array(repeating: (record: record.bytes, patients: [patient]), count: count)
+    try scene.engine.write { transaction in
+      try scene.store.log.append(entries, at: scene.clock.now, in: &transaction)
+    }
+  }
 }

@@ -37,19 +37,37 @@ struct AuditEventSearch: Sendable {
     let place = try query.page.map { try self.place(in: $0, of: query) }
     let last = place?.last ?? head.sequence
     var finding = Finding(query: query, person: person, after: place?.previous)
-    try walk(query, for: person, upTo: last, in: reader) { sequence in
+    let start = query.countsAll ? nil : place?.previous
+    try walk(query, for: person, upTo: last, from: start, in: reader) { sequence in
+      switch finding.comes(to: sequence) {
+      case .passesOver: return true
+      case .stops: return false
+      case .looks: break
+      }
       guard let entry = try log.entry(sequence, in: reader) else { return true }
       return finding.take(entry)
     }
     let next = finding.mustGoOn ? finding.previous.map { sealed($0, last: last, of: query) } : nil
     return SearchPage(
       matches: finding.found.map { SearchMatch($0.stored()) }, total: finding.total,
-      used: query.used.filter { $0.name != "_page" }, next: next, warnings: query.warnings)
+      used: query.used.filter { $0.name != "_page" }, next: next,
+      warnings: query.warnings + (finding.isCutShort ? [Self.cutShort] : []))
   }
 
+  /// An entry is found by its moment and by the persons whom it is about; whatever else is asked for
+  /// is looked up entry by entry, and a page doesn't look at more than this many.
+  static let examinedCountMaximum = 10_000
+
+  private static let cutShort = Issue(
+    .warning, .incomplete,
+    "\(examinedCountMaximum) entries of the access log were looked at for this page: the next link "
+      + "goes on. Name a patient or dates to have fewer looked at.")
+
   /// Calls `body` with the numbers of the entries that may match, in order, until it returns `false`.
+  ///
+  /// - Parameter place: the entry before the first that is needed; `nil` for all of them.
   private func walk(
-    _ query: AuditEventQuery, for person: ResourceID?, upTo last: UInt64,
+    _ query: AuditEventQuery, for person: ResourceID?, upTo last: UInt64, from place: UInt64?,
     in reader: borrowing Reader, _ body: (UInt64) throws -> Bool
   ) throws {
     let direction: Direction = query.order == .newestFirst ? .backward : .forward
@@ -60,7 +78,10 @@ struct AuditEventSearch: Sendable {
         sequence > last ? .next : try body(sequence) ? .next : .stop
       }
     } else {
-      let range = try sequences(within: query.bounds, upTo: last, in: reader)
+      var range = try sequences(within: query.bounds, upTo: last, in: reader)
+      if let place {
+        range = range.clamped(to: query.order == .newestFirst ? 0..<place : place + 1..<UInt64.max)
+      }
       guard !range.isEmpty else { return }
       let keys = KeyRange(
         from: Key().appending(range.lowerBound), to: Key().appending(range.upperBound))
@@ -133,8 +154,12 @@ private struct Finding {
   let after: UInt64?
   var found: [LogEntry] = []
   var count = 0
-  /// More entries match than the page holds.
+  /// More entries match than the page holds, or may match behind those that were looked at.
   var mustGoOn = false
+  /// The page ends where enough entries were looked at, before it was full.
+  private(set) var isCutShort = false
+  private var examinedCount = 0
+  private var examined: UInt64?
 
   init(query: AuditEventQuery, person: ResourceID?, after: UInt64?) {
     self.query = query
@@ -142,8 +167,27 @@ private struct Finding {
     self.after = after
   }
 
-  /// The last entry on the page.
-  var previous: UInt64? { found.last?.sequence }
+  /// The last entry on the page, or that was looked at for it.
+  var previous: UInt64? { isCutShort ? examined : found.last?.sequence }
+
+  /// What is done about an entry of that number.
+  enum Attention {
+    case looks, passesOver, stops
+  }
+
+  mutating func comes(to sequence: UInt64) -> Attention {
+    // A count that was asked for is taken, whatever it costs.
+    if query.countsAll { return .looks }
+    guard isBeyondPlace(sequence) else { return .passesOver }
+    guard examinedCount < AuditEventSearch.examinedCountMaximum else {
+      isCutShort = true
+      mustGoOn = true
+      return .stops
+    }
+    examinedCount += 1
+    examined = sequence
+    return .looks
+  }
 
   /// Known if it was asked for, or if all matches are on the first page.
   var total: Int? {
@@ -170,6 +214,9 @@ private struct Finding {
 }
 
 extension AuditEventQuery {
+  /// Whether every match is looked at, since their count was asked for.
+  var countsAll: Bool { wantsTotal || wantsOnlyTotal }
+
   /// The moments among which all matches lie.
   var bounds: Range<Instant> {
     var bounds = Instant.distantPast..<Instant.distantFuture
