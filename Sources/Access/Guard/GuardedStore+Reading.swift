@@ -32,7 +32,7 @@ extension GuardedStore {
 
   func release(_ answers: [Answer], _ completion: @escaping Completion) {
     let results = answers.map(\.result)
-    buffer.append(answers.compactMap(\.record)) { durable in
+    buffer.append(answers.compactMap(\.draft)) { durable in
       switch durable {
       case .success: completion(results)
       case .failure: completion(results.map { _ in .failure(InteractionError.unlogged) })
@@ -43,7 +43,12 @@ extension GuardedStore {
   /// A result and what the log says of it; `nil` for callers of whom the log says nothing.
   struct Answer {
     var result: Result<Outcome, any Error>
-    var record: LogRecord?
+    var draft: LogDraft?
+
+    init(result: Result<Outcome, any Error>, record: LogRecord?) {
+      self.result = result
+      draft = record.map(LogDraft.init)
+    }
   }
 
   /// Judges and answers one read.

@@ -19,8 +19,8 @@ extension GuardedStore {
         recover: { [self] error, transaction in
           let error = error.asAnswered
           guard error is InteractionError, !error.isStranger else { throw error }
-          let records = request.interactions.map { record(of: error, $0, request) }
-          try append(records, in: &transaction)
+          let drafts = request.interactions.map { LogDraft(record(of: error, $0, request)) }
+          try log.append(drafts, at: configuration.clock(), in: &transaction)
           results.withLock { $0 = request.interactions.map { _ in .failure(error) } }
         },
         completion: { [self] committed in
@@ -69,7 +69,7 @@ extension GuardedStore {
         try answer(interaction, of: request, at: now, in: &transaction, &written))
     }
     if !written.isEmpty { try writeProvenance(of: written, request, at: now, in: &transaction) }
-    try append(answers.compactMap(\.record), in: &transaction)
+    try log.append(answers.compactMap(\.draft), at: configuration.clock(), in: &transaction)
     return answers
   }
 
@@ -155,11 +155,6 @@ extension GuardedStore {
       if missing.isEmpty { return judgement }
       for term in missing { _ = try store.giveNumber(to: term, in: &transaction) }
     }
-  }
-
-  private func append(_ records: [LogRecord], in transaction: inout WriteTransaction) throws {
-    try log.append(
-      records.map { ($0.bytes, $0.patients) }, at: configuration.clock(), in: &transaction)
   }
 
   /// The entry for a write that was refused, when its own changes are gone.

@@ -53,7 +53,7 @@ extension GuardedStore {
     let verdict = Result { try engine.read { try check(untried, at: now, in: $0) } }
       .mapError(\.asAnswered)
     let isStranger = if case .failure(let error) = verdict { error.isStranger } else { false }
-    buffer.append(isStranger ? [] : [untried.record(at: now, verdict)]) { durable in
+    buffer.append(isStranger ? [] : [LogDraft(untried.record(at: now, verdict))]) { durable in
       completion(durable.mapError { _ in InteractionError.unlogged }.flatMap { verdict })
     }
   }

@@ -10,22 +10,19 @@ package struct AccessLog: Sendable {
 
   /// Writes entries at the end, one after the other.
   ///
-  /// - Parameter entries: for each the record, as `LogRecord.bytes` gives it, and the patients that
-  ///   it names.
   func append(
-    _ entries: [(record: [UInt8], patients: [ResourceID])], at now: Instant,
-    in transaction: inout WriteTransaction
+    _ drafts: [LogDraft], at now: Instant, in transaction: inout WriteTransaction
   ) throws {
-    guard !entries.isEmpty else { return }
+    guard !drafts.isEmpty else { return }
     var (head, recorded) = try last(in: transaction.reader)
     // Another process may have written with a clock a little ahead; the order of moments is kept.
     recorded = max(now.inMilliseconds, recorded)
-    for (record, patients) in entries {
+    for draft in drafts {
       let sequence = head.sequence + 1
       let bytes = LogEntry.bytes(
-        sequence: sequence, previous: head.hash, recorded: recorded, record: record)
+        sequence: sequence, previous: head.hash, recorded: recorded, record: draft.bytes)
       try transaction.append(bytes, at: Key().appending(sequence), in: .log)
-      for patient in patients {
+      for patient in draft.patients {
         try transaction.insert(sequence, at: Key(patient), in: .logByPatient)
       }
       head = LogHead(sequence: sequence, hash: SHA256(of: bytes))

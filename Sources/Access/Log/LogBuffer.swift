@@ -17,8 +17,7 @@ package enum LogPolicy: Hashable, Sendable {
 final class LogBuffer: Sendable {
   /// A record on its way into the log.
   struct Waiting: Sendable {
-    var record: [UInt8]
-    var patients: [ResourceID]
+    var draft: LogDraft
     /// The answer waits for the entry.
     var isHeld = false
     /// Told once whether the entry is durable.
@@ -52,17 +51,13 @@ final class LogBuffer: Sendable {
 
   /// Records a request's accesses and calls `release` when its answer may leave, or must not.
   func append(
-    _ records: [LogRecord], release: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ drafts: [LogDraft], release: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) {
-    guard !records.isEmpty else { return release(.success(())) }
-    var entries = records.map { Waiting(record: $0.bytes, patients: $0.patients) }
+    guard !drafts.isEmpty else { return release(.success(())) }
     let (isHeld, mustWrite) = state.withLock { state in
       let isHeld = policy == .beforeAnswer || state.isFailing
-      if isHeld {
-        for position in entries.indices { entries[position].isHeld = true }
-        entries[entries.count - 1].release = release
-      }
-      state.waiting.append(contentsOf: entries)
+      for draft in drafts { state.waiting.append(Waiting(draft: draft, isHeld: isHeld)) }
+      if isHeld { state.waiting[state.waiting.count - 1].release = release }
       let isDue = isHeld || state.waiting.count >= Self.bufferedCountMaximum
       let mustWrite = isDue && !state.isUnderWay
       if mustWrite { state.isUnderWay = true }
@@ -90,8 +85,7 @@ final class LogBuffer: Sendable {
       Change(
         mayUseReserve: true,
         perform: { [self] transaction in
-          let entries = take(into: group).map { ($0.record, $0.patients) }
-          try log.append(entries, at: clock(), in: &transaction)
+          try log.append(take(into: group).map(\.draft), at: clock(), in: &transaction)
         },
         completion: { [self] result in
           finish(take(into: group), with: result.map { _ in () })

@@ -40,6 +40,17 @@ extension LogRecord {
   }
 }
 
+/// A record on its way into the log: its bytes, and the patients that it names.
+struct LogDraft: Sendable {
+  let bytes: [UInt8]
+  let patients: [ResourceID]
+
+  init(_ record: LogRecord) {
+    bytes = record.bytes
+    patients = record.patients
+  }
+}
+
 extension LogEntry {
   static func bytes(
     sequence: UInt64, previous: SHA256, recorded: Instant, record: [UInt8]

@@ -63,7 +63,14 @@ package struct JSONWriter: Sendable {
   package mutating func string(_ text: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 { appendEscaped(byte) }
+    let utf8 = text.utf8.span
+    var start = 0
+    for position in utf8.indices where Self.isEscaped(utf8[position]) {
+      bytes.append(copying: utf8.extracting(start..<position))
+      appendEscaped(utf8[position])
+      start = position + 1
+    }
+    bytes.append(copying: utf8.extracting(start...))
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }
@@ -88,6 +95,10 @@ package struct JSONWriter: Sendable {
 
   private mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private mutating func appendEscaped(_ byte: UInt8) {
