@@ -101,7 +101,7 @@ extension GuardedStore {
         let count = try body(SampleTable(of: store), &transaction)
         let record = request.record(code, at: now)
         try log.append(
-          [(record.bytes, record.patients)], at: configuration.clock(), in: &transaction)
+          [LogDraft(record)], at: configuration.clock(), in: &transaction)
         return count
       }
     } catch {
@@ -118,7 +118,7 @@ extension GuardedStore {
     record.reason = error.logReason
     try engine.write { transaction in
       try log.append(
-        [(record.bytes, record.patients)], at: configuration.clock(), in: &transaction)
+        [LogDraft(record)], at: configuration.clock(), in: &transaction)
     }
   }
 }

@@ -10,8 +10,6 @@ package struct FixedDecimal: Hashable, Comparable, Sendable {
   /// In units of the last place.
   private let units: Int128
 
-  private init(units: Int128) { self.units = units }
-
   package static let zero = FixedDecimal(units: 0)
 
   /// Sums of fewer than a million numbers are exact.
