@@ -36,6 +36,8 @@ extension Command {
       report: { Output.error("\($0)") })
     let imports = DispatchQueue(label: "kiln.imports")
     serviceConfiguration.background = { work in imports.async(execute: work) }
+    // Where the store is there is a disk.
+    serviceConfiguration.temporaryFolder = try arguments.required("--store")
     let service = Service(guardedStore: assembly.guarded, configuration: serviceConfiguration)
     defer {
       service.stopImports()
@@ -115,7 +117,6 @@ extension Command {
       configuration.uploadByteCountMaximum = limit
       configuration.uploadsByteCountMaximum = max(configuration.uploadsByteCountMaximum, limit)
     }
-    // Where the store is there is a disk.
     configuration.uploadFolder = try arguments.required("--store")
     if let limit = try arguments.integer("--connections", in: 1...1_000_000) {
       configuration.connections.countMaximum = limit

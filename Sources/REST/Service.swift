@@ -17,8 +17,7 @@ package final class Service: RequestHandler {
         CapabilityStatement(
           softwareVersion: configuration.softwareVersion, offer: { guardedStore.offer(of: $0) })
       },
-      imports: ImportJobs(
-        guardedStore: guardedStore, background: configuration.background))
+      imports: ImportJobs(guardedStore: guardedStore, configuration))
   }
 
   package func respond(

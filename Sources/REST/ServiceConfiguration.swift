@@ -15,6 +15,8 @@ package struct ServiceConfiguration: Sendable {
   package typealias Background = @Sendable (@escaping @Sendable () -> Void) -> Void
   /// `nil`: exports aren't taken in.
   package var background: Background?
+  /// Where an import's temporary files are made; `TMPDIR` or `/tmp` if `nil`.
+  package var temporaryFolder: String?
   /// Makes ids that nobody can guess.
   package var newID: @Sendable () -> String = {
     (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()

@@ -115,6 +115,27 @@ def check_every_type(kiln):
         check_resource("import " + identifier, text)
 
 
+def check_clinical():
+    """What resources in DSTU2 are expected to become."""
+    with open(os.path.join(ROOT, "fixtures", "clinical", "r4.ndjson"), encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            check_resource("clinical record %d in R4" % number, line)
+
+
+def check_apple_export(kiln):
+    """Everything that the fixture of an Apple Health export becomes."""
+    kiln.request("PUT", "/fhir/Patient/apple-export", {"resourceType": "Patient", "id": "apple-export"})
+    kiln.run("ingest", "apple-health", os.path.join(ROOT, "fixtures", "apple-health", "export"), "--store", kiln.store,
+             "--patient", "Patient/apple-export", "--home-zone", "Europe/Budapest")
+    for resource_type, least in (("Observation", 25), ("DocumentReference", 1), ("Condition", 1)):
+        body = kiln.request("GET", "/fhir/%s?patient=apple-export&_count=200" % resource_type)[2]
+        entries = json.loads(body).get("entry", [])
+        check("%s of the export are there" % resource_type, [] if len(entries) >= least else ["%d" % len(entries)])
+        for entry in entries:
+            resource = entry["resource"]
+            check_resource("%s %s" % (resource_type, resource["identifier"][0].get("value")), json.dumps(resource))
+
+
 def check_pressure_controls(pressure):
     """A blood pressure that lacks one of the two, has one twice or a value, must be noticed."""
     for change in (lambda r: r["component"].pop(0), lambda r: r["component"].append(r["component"][0]),
@@ -132,7 +153,9 @@ def main():
     claims = heart_rate["meta"].get("profile", [])
     check("heart rate claims R4's profile", [] if URL + "heartrate" in claims else [str(claims)])
     check_controls(heart_rate)
+    check_clinical()
     with Kiln() as kiln:
+        check_apple_export(kiln)
         for name, text in answers(kiln):
             check_answer(name, text)
         check_every_type(kiln)

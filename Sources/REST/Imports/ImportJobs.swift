@@ -8,6 +8,7 @@ import Wearables
 final class ImportJobs: Sendable {
   private let guardedStore: GuardedStore
   private let background: ServiceConfiguration.Background?
+  private let folder: String?
   private let state = Mutex(State())
 
   private struct State {
@@ -21,9 +22,10 @@ final class ImportJobs: Sendable {
   /// Uploads wait on the disk, so not many wait.
   private static let waitingCountMaximum = 8
 
-  init(guardedStore: GuardedStore, background: ServiceConfiguration.Background?) {
+  init(guardedStore: GuardedStore, _ configuration: ServiceConfiguration) {
     self.guardedStore = guardedStore
-    self.background = background
+    background = configuration.background
+    folder = configuration.temporaryFolder
   }
 
   subscript(_ id: String) -> ImportJob? {
@@ -56,9 +58,10 @@ final class ImportJobs: Sendable {
     guard isTaken else {
       throw InteractionError.unavailable(reason: "too many imports wait; try again later")
     }
-    background { [guardedStore] in
+    background { [guardedStore, folder] in
       defer { withExtendedLifetime(body) {} }
-      Self.run(job, export, options, guardedStore, caller, peer)
+      let sorter = SpillSampleSorter(folder: folder)
+      Self.run(job, export, options, sorter, guardedStore, caller, peer)
     }
     return job
   }
@@ -74,10 +77,10 @@ final class ImportJobs: Sendable {
 
   private static func run(
     _ job: ImportJob, _ export: AppleExport, _ options: AppleHealthOptions,
-    _ guardedStore: GuardedStore, _ caller: Caller, _ peer: String
+    _ sorter: SpillSampleSorter, _ guardedStore: GuardedStore, _ caller: Caller, _ peer: String
   ) {
     var importer = AppleHealthImport(
-      export, options, sorter: SpillSampleSorter(),
+      export, options, sorter: sorter,
       perform: { batch in
         guardedStore.perform(
           AccessRequest(
