@@ -31,9 +31,4 @@ import CSQLite
     let count = Int(unsafe sqlite3_column_bytes(statement, Int32(column)))
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
-
-  /// Whether a column is null.
-  package func isNull(_ column: Int) -> Bool {
-    unsafe sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
-  }
 }

@@ -7,13 +7,13 @@ extension HealthConnectReader {
   ) -> ObservationDraft? {
     let reading = event.reading
     if reading.isManual, options.withoutManual {
-      report.skip(.manual, event.metric.name)
+      report.skip(.manual, event.type)
       return nil
     }
     let zone = zone(of: reading)
     let start = engine.zones.dateTime(reading.start, in: zone)
     if let since = options.since, start.prefix(10) < since.text {
-      report.skip(.before, event.metric.name)
+      report.skip(.before, event.type)
       return nil
     }
     var draft = ObservationDraft(

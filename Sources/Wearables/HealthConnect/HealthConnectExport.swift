@@ -66,6 +66,11 @@ package final class HealthConnectExport {
     }
   }
 
+  /// What is missing for the parts of a type's sessions, which are then read without parts.
+  func lackOfParts(of type: HealthConnectType) -> HealthConnectSchema.Lack? {
+    HealthConnectQuery.lackOfParts(of: type, in: schema)
+  }
+
   /// Lends the sessions of types that stand in one table, by rising start.
   func forEachSession(
     of types: [HealthConnectType],

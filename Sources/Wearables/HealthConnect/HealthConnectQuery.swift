@@ -80,6 +80,19 @@ struct HealthConnectQuery {
     }
   }
 
+  /// What is missing for the parts of a type's sessions; `nil` if nothing is, or it has none.
+  static func lackOfParts(
+    of type: HealthConnectType, in schema: HealthConnectSchema
+  ) -> HealthConnectSchema.Lack? {
+    guard type.isSession, let table = type.child else { return nil }
+    do throws(HealthConnectSchema.Lack) {
+      _ = try parts(of: type, in: table, schema)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   private static func parts(
     of type: HealthConnectType, in table: String, _ schema: HealthConnectSchema
   ) throws(HealthConnectSchema.Lack) -> (name: String, key: String, columns: [String]) {

@@ -1,13 +1,14 @@
 import Archive
 
 /// Reads an export: samples into an engine of day values, and what is stored one by one to a closure.
-package struct HealthConnectReader {
+struct HealthConnectReader {
   /// Holds all samples when `read` is through.
-  package internal(set) var engine: DayEngine
-  package internal(set) var report = HealthConnectReport()
+  var engine: DayEngine
+  var report = HealthConnectReport()
 
   private let export: HealthConnectExport
   private let metrics: MetricTable
+  private let withoutManual: Bool
   /// The positions of sources by the rows of their app and device.
   private var sources: [SourceKey: UInt16] = [:]
 
@@ -24,12 +25,13 @@ package struct HealthConnectReader {
   ///     day that its own offset says.
   ///   - withoutManual: leaves out what a person typed in.
   ///   - sorter: where the samples are put in order.
-  package init(
+  init(
     _ export: HealthConnectExport, home: HomeZone, withoutManual: Bool = false,
     metrics: MetricTable = .shared, sorter: any SampleSorter = SpillSampleSorter()
   ) {
     self.export = export
     self.metrics = metrics
+    self.withoutManual = withoutManual
     engine = DayEngine(
       home: home, priority: Self.priority(of: export.apps, metrics), withoutManual: withoutManual,
       metrics: metrics, sorter: sorter)
@@ -59,7 +61,6 @@ package struct HealthConnectReader {
   mutating func read(_ take: Take) throws {
     var done: Set<String> = []
     for type in HealthConnectType.all where done.insert(type.group).inserted {
-      let before = engine.counts
       do {
         if type.isEvent {
           try readEvents(of: type, take)
@@ -73,9 +74,6 @@ package struct HealthConnectReader {
       } catch let error as SQLiteFileError {
         report.damages.append(.init(type: type.identifier, reason: "\(error)"))
       }
-      report.skip(.manual, type.identifier, count: engine.counts.manual - before.manual)
-      report.skip(
-        .outsideRange, type.identifier, count: engine.counts.outsideRange - before.outsideRange)
     }
   }
 
@@ -93,26 +91,40 @@ package struct HealthConnectReader {
       switch found {
       case .failure(let reason): report.skip(reason, type.identifier)
       case .success((let reading, let values)):
-        // The engine leaves them out; kept samples are all that the export holds.
-        if place(of: reading, for: type) == nil { report.skip(.unlisted, type.identifier) }
+        let outside = engine.counts.outsideRange
         for (target, value) in zip(targets, values) { try add(reading, value, to: target) }
+        // The engine leaves these out; among kept samples they stay.
+        let reason = reason(against: reading, of: type)
+        if let reason = engine.counts.outsideRange > outside ? .outsideRange : reason {
+          report.skip(reason, type.identifier)
+        }
       }
     }
   }
 
+  /// Why the engine leaves a record out, if it does.
+  private func reason(
+    against reading: HealthConnectReading, of type: HealthConnectType
+  ) -> HealthConnectReport.Reason? {
+    if reading.isManual, withoutManual { return .manual }
+    return place(of: reading, for: type) == nil ? .unlisted : nil
+  }
+
   private mutating func readSessions(_ types: [HealthConnectType]) throws {
     guard let first = types.first else { return }
+    if let lack = export.lackOfParts(of: first) { report.note(lack) }
     var sweep = HealthConnectSessionSweep()
     try export.forEachSession(of: types) { result in
       report.countRead(first)
       switch result {
       case .failure(let reason): report.skip(reason, first.identifier)
       case .success(var session):
-        guard let place = place(of: session.reading, for: first) else {
-          report.skip(.unlisted, first.identifier)
-          return try add((session, session.reading.start, session.reading.end), to: types)
+        let reading = session.reading
+        if let reason = reason(against: reading, of: first) {
+          report.skip(reason, first.identifier)
+          return try add((session, reading.start, reading.end), to: types)
         }
-        session.rank = place
+        session.rank = place(of: reading, for: first) ?? 0
         try sweep.take(session) { try add($0, to: types) }
       }
     }
@@ -121,6 +133,7 @@ package struct HealthConnectReader {
 
   private mutating func readEvents(of type: HealthConnectType, _ take: Take) throws {
     guard let metric = metrics[.healthConnect, type.identifier] else { return }
+    if let lack = export.lackOfParts(of: type) { report.note(lack) }
     if type.isSession {
       try export.forEachSession(of: [type]) { result in
         report.countRead(type)

@@ -46,8 +46,8 @@ package struct HealthConnectReport: Sendable {
 
   mutating func countRead(_ type: HealthConnectType) { read[type.identifier, default: 0] += 1 }
 
-  mutating func skip(_ reason: Reason, _ type: String, count: Int = 1) {
-    if count > 0 { skipped[reason, default: [:]][type, default: 0] += count }
+  mutating func skip(_ reason: Reason, _ type: String) {
+    skipped[reason, default: [:]][type, default: 0] += 1
   }
 
   mutating func note(_ lack: HealthConnectSchema.Lack) {
