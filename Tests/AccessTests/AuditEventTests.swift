@@ -233,7 +233,7 @@ struct AuditEventTests {
       occurred: scene.clock.now, agent: LogAgent(Scene.operator), interaction: .read,
       type: id.type, target: id)
     record.patients = [patient]
-    let entries = Array(repeating: (record: record.bytes, patients: [patient]), count: count)
+    let entries = Array(repeating: LogDraft(record), count: count)
     try scene.engine.write { transaction in
       try scene.store.log.append(entries, at: scene.clock.now, in: &transaction)
     }
