@@ -89,7 +89,9 @@ package final class Service: RequestHandler {
     guard let (type, patient) = work.untried else {
       return completion(refusal(of: MissingResult(), as: call.format, hadToken: true))
     }
-    let untried = UntriedWrite(of: type, for: patient, by: caller, from: call.request.peer)
+    let untried = UntriedWrite(
+      of: type, for: patient, by: caller, from: call.request.peer,
+      isBeginning: work.isBeginning)
     guardedStore.submit(untried) { [self] verdict in
       do {
         try verdict.get()

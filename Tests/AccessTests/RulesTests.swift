@@ -308,6 +308,23 @@ struct RulesTests {
     #expect(mine.total == (who == .operator ? 1 : 2))
   }
 
+  @Test("that begins an import is judged and logged before it runs")
+  func beginning() throws {
+    let scene = try Scene()
+    try scene.put(Sample.patient("a"))
+    let type = try #require(ResourceType("Observation"))
+    let own = try Scene.id("Patient/a")
+    try scene.store.perform(
+      UntriedWrite(of: type, for: own, by: try Scene.person("a"), isBeginning: true))
+    let done = try scene.page("AuditEvent?patient=a&subtype=update&outcome=0&agent=Patient/a")
+    #expect(done.matches.count == 1)
+    #expect(throws: InteractionError.self) {
+      try scene.store.perform(
+        UntriedWrite(of: type, for: own, by: try Scene.person("b"), isBeginning: true))
+    }
+    #expect(try scene.page("AuditEvent?agent=Patient/b&outcome=4").matches.count == 1)
+  }
+
   private static let heartRate =
     #""code":[{"coding":[{"system":"http://loinc.org","code":"8867-4"}]}]"#
 }

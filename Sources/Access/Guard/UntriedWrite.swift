@@ -4,7 +4,8 @@ import KeyValue
 import Store
 import Synchronization
 
-/// A write that was asked for and could not be tried, since nothing in what was sent can be written.
+/// A write that was asked for and isn't tried now: nothing in what was sent can be written, or it is
+/// an import that is yet to run.
 ///
 /// It is judged and recorded all the same: who may not write for a patient is told that, and not what
 /// is wrong with the content.
@@ -16,14 +17,18 @@ package struct UntriedWrite: Sendable {
   package var caller: Caller
   /// The address of the network peer; empty inside the process.
   package var peer: String
+  /// Whether writes follow, each with an entry of its own.
+  package var isBeginning: Bool
 
   package init(
-    of type: ResourceType, for patient: ResourceID, by caller: Caller, from peer: String = ""
+    of type: ResourceType, for patient: ResourceID, by caller: Caller, from peer: String = "",
+    isBeginning: Bool = false
   ) {
     self.type = type
     self.patient = patient
     self.caller = caller
     self.peer = peer
+    self.isBeginning = isBeginning
   }
 
   fileprivate func record(at now: Instant, _ verdict: Result<Void, any Error>) -> LogRecord {
@@ -31,10 +36,14 @@ package struct UntriedWrite: Sendable {
       occurred: now, agent: LogAgent(caller), interaction: .update, type: type)
     record.patients = [caller.principal.patient ?? patient]
     record.peer = peer
-    record.outcome = .minorFailure
-    record.reason = "nothing in it could be written"
+    if isBeginning {
+      record.reason = "an import begins"
+    } else {
+      record.outcome = .minorFailure
+      record.reason = "nothing in it could be written"
+    }
     if case .failure(let error) = verdict {
-      if !error.isRefusal { record.outcome = .seriousFailure }
+      record.outcome = error.isRefusal ? .minorFailure : .seriousFailure
       record.reason = error.logReason
     }
     return record

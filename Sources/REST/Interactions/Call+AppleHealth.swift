@@ -17,7 +17,7 @@ extension Call {
     guard let caller else { throw InteractionError.unauthenticated(reason: "a token is needed") }
     return .perform(
       Work(
-        interactions: [], untried: (.observation, options.patient),
+        interactions: [], untried: (.observation, options.patient), isBeginning: true,
         answer: .all { call, _ in
           let job = try call.surroundings.imports.start(
             try call.export(), of: call.request.file, options, by: caller,

@@ -31,6 +31,8 @@ struct Work: Sendable {
   /// What was to be written and for whom: judged where nothing that was sent can be, so that there
   /// is no interaction.
   var untried: (type: ResourceType, patient: ResourceID)?
+  /// Whether there is no interaction because what was sent is yet to be read.
+  var isBeginning = false
   /// Where written data comes from: an absolute URI, for the Provenance.
   var sourceSystem: String?
   /// The program of that system which sent it.
