@@ -18,7 +18,7 @@ package struct SortedRecords: ~Copyable {
   ///
   /// - Throws: `ArchiveError.system` if the temporary file can't be read.
   package mutating func advance() throws(ArchiveError) -> Bool {
-    if let merge { return try merge.next(into: &current) }
+    if merge != nil { return try merge?.next(into: &current) ?? false }
     guard position + 1 < buffer.count else { return false }
     position += 1
     buffer.copyRecord(at: position, to: &current, from: 0)

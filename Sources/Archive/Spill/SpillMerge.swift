@@ -6,7 +6,7 @@ struct SpillRun {
 }
 
 /// Merges sorted parts, each read a block at a time.
-final class SpillMerge {
+struct SpillMerge {
   private let file: SpillFile
   private let recordByteCount: Int
   private let blockRecordCount: Int
@@ -35,20 +35,21 @@ final class SpillMerge {
     blockRecordCount = max(1, min(share, (1 << 20) / recordByteCount))
     for run in runs where run.recordCount > 0 {
       let block = [UInt8](repeating: 0, count: blockRecordCount * recordByteCount)
-      var head = Head(fileOffset: run.start, remaining: run.recordCount, block: block)
-      _ = try load(&head)
-      heads.append(head)
+      heads.append(Head(fileOffset: run.start, remaining: run.recordCount, block: block))
+      _ = try load(heads.count - 1)
     }
     heap = Array(heads.indices)
     for position in heap.indices.reversed() { siftDown(from: position) }
   }
 
   /// Copies the smallest record that is left; `false` if there is none.
-  func next(into record: inout [UInt8]) throws(ArchiveError) -> Bool {
+  mutating func next(into record: inout [UInt8]) throws(ArchiveError) -> Bool {
     guard let first = heap.first else { return false }
     let start = heads[first].position
-    for position in 0..<recordByteCount {
-      record[position] = heads[first].block[start &+ position]
+    record.removeAll(keepingCapacity: true)
+    do {
+      let block = heads[first].block
+      record.append(copying: block.span.extracting(start..<start + recordByteCount))
     }
     if try advance(first) {
       siftDown(from: 0)
@@ -60,25 +61,26 @@ final class SpillMerge {
     return true
   }
 
-  private func advance(_ index: Int) throws(ArchiveError) -> Bool {
+  private mutating func advance(_ index: Int) throws(ArchiveError) -> Bool {
     heads[index].position += recordByteCount
     if heads[index].position < heads[index].end {
       heads[index].prefix = prefix(of: heads[index])
       return true
     }
-    return try load(&heads[index])
+    return try load(index)
   }
 
   /// Reads the next block; `false` if there is none.
-  private func load(_ head: inout Head) throws(ArchiveError) -> Bool {
-    let count = min(blockRecordCount, head.remaining)
+  private mutating func load(_ index: Int) throws(ArchiveError) -> Bool {
+    let count = min(blockRecordCount, heads[index].remaining)
     guard count > 0 else { return false }
-    try file.read(count * recordByteCount, at: head.fileOffset, into: &head.block)
-    head.fileOffset += count * recordByteCount
-    head.remaining -= count
-    head.position = 0
-    head.end = count * recordByteCount
-    head.prefix = prefix(of: head)
+    try file.read(
+      count * recordByteCount, at: heads[index].fileOffset, into: &heads[index].block)
+    heads[index].fileOffset += count * recordByteCount
+    heads[index].remaining -= count
+    heads[index].position = 0
+    heads[index].end = count * recordByteCount
+    heads[index].prefix = prefix(of: heads[index])
     return true
   }
 
@@ -90,7 +92,7 @@ final class SpillMerge {
     return prefix
   }
 
-  private func siftDown(from start: Int) {
+  private mutating func siftDown(from start: Int) {
     var parent = start
     while true {
       var child = 2 * parent + 1

@@ -1,8 +1,20 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 extension Span<UInt8> {
   package func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
-    for position in indices where self[position] != other[position] { return false }
-    return true
+    return unsafe withUnsafeBufferPointer { bytes in
+      unsafe other.withUnsafeBufferPointer { others in
+        guard let start = bytes.baseAddress, let otherStart = others.baseAddress else {
+          return true
+        }
+        return unsafe memcmp(start, otherStart, bytes.count) == 0
+      }
+    }
   }
 
   /// Whether these are the bytes of `text`.

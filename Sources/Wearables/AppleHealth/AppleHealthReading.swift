@@ -166,17 +166,21 @@ struct AppleHealthReading {
   ) throws {
     guard record.hasValue else { return skip(record, .noValue) }
     guard let number = record.number else { return skip(record, .badNumber) }
-    let metrics = record.type.metrics
-    guard !metrics.isEmpty else { return skip(record, .notAValue) }
-    var samples: [Sample] = []
-    for metric in metrics {
-      guard let value = metric.converted(number, from: record.unit ?? "") else {
-        report.noteUnknown("unit “\(record.unit ?? "")” of \(record.type.identifier)")
-        return skip(record, .unknownUnit)
-      }
-      samples.append(sample(metric, record, start, end, value: value))
+    guard !record.type.metrics.isEmpty, let unit = record.unit else {
+      return skip(record, .notAValue)
     }
-    try add(samples, of: record)
+    guard let conversions = unit.conversions else {
+      report.noteUnknown("unit “\(unit.text)” of \(record.type.identifier)")
+      return skip(record, .unknownUnit)
+    }
+    let before = engine.counts
+    for position in conversions.indices {
+      try engine.add(
+        sample(
+          conversions[position].metric.position, record, start, end,
+          value: conversions[position].convert(number)))
+    }
+    note(record, since: before)
   }
 
   private mutating func takeCategory(
@@ -193,26 +197,28 @@ struct AppleHealthReading {
       if metric.aggregation == .perEvent {
         try takeEvent(metric, value, record, start, end)
       } else {
-        samples.append(sample(metric, record, start, end, value: Double(value.rank)))
+        samples.append(
+          sample(metric.position, record, start, end, value: Double(value.rank)))
       }
     }
-    if !samples.isEmpty { try add(samples, of: record) }
+    guard !samples.isEmpty else { return }
+    let before = engine.counts
+    for sample in samples { try engine.add(sample) }
+    note(record, since: before)
   }
 
   private mutating func sample(
-    _ metric: Metric, _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp, value: Double
+    _ metric: Int, _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp, value: Double
   ) -> Sample {
     Sample(
-      metric: UInt16(metric.position), source: record.source.position ?? 0,
+      metric: UInt16(metric), source: record.source.position ?? 0,
       zone: zone(named: record.timeZone, start), isManual: record.isManual,
       start: start.milliseconds, end: end.milliseconds,
       modified: record.created?.milliseconds ?? 0, value: value)
   }
 
-  /// Adds the samples of one record; it is used if one of them is.
-  private mutating func add(_ samples: [Sample], of record: AppleRecord) throws {
-    let before = engine.counts
-    for sample in samples { try engine.add(sample) }
+  /// Notes what became of a record's samples; it is used if one of them is.
+  private mutating func note(_ record: AppleRecord, since before: DayEngine.Counts) {
     let after = engine.counts
     if after.added > before.added {
       report.recordsUsed += 1

@@ -1,4 +1,5 @@
 import Archive
+import FHIRModel
 
 /// A record as its attributes give it, in numbers for the texts that repeat.
 struct AppleRecord {
@@ -11,8 +12,9 @@ struct AppleRecord {
   var hasValue = false
   /// What a category's value counts for; of quantities `nil`.
   var category: AppleCategory?
-  var unit: String?
-  var source: AppleSourcePosition
+  /// Of categories `nil`.
+  var unit: AppleUnit?
+  var source: AppleSource
   var isManual = false
   var timeZone: String?
   var byteOffset = 0
@@ -58,11 +60,41 @@ final class AppleCategory: Sendable {
   static let notApplicable = "HKCategoryValueNotApplicable"
 }
 
+/// What a unit is for a type, looked up once.
+final class AppleUnit: Sendable {
+  let text: String
+  let type: AppleType
+  /// How a number in it becomes one of each of the type's metrics; `nil` if of one it doesn't.
+  let conversions: [(metric: Metric, convert: UnitConversion)]?
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8], of type: AppleType) {
+    self.bytes = bytes
+    self.type = type
+    let text = String(decoding: bytes, as: UTF8.self)
+    self.text = text
+    let known = type.metrics.compactMap { metric in
+      metric.unit?.conversions[text].map { (metric: metric, convert: $0) }
+    }
+    conversions = known.count == type.metrics.count ? known : nil
+  }
+
+  func isWritten(_ text: Span<UInt8>) -> Bool {
+    let bytes = bytes
+    return bytes.span.equals(text)
+  }
+}
+
 /// A source and what it says of its device.
-struct AppleSourcePosition {
+final class AppleSource: Sendable {
   /// `nil` where there are too many.
-  var position: UInt16?
-  var name: String
+  let position: UInt16?
+  let name: String
+
+  init(position: UInt16?, name: String) {
+    self.position = position
+    self.name = name
+  }
 }
 
 /// Reads records' attributes.
@@ -70,8 +102,9 @@ struct AppleRecordReader {
   private let table: MetricTable
   private var types = ByteTable<AppleType>(countMaximum: 4_096)
   private var categories = ByteTable<AppleCategory>(countMaximum: 4_096)
-  private var units = ByteTable<String>(countMaximum: 1_024)
-  private var sources = ByteTable<AppleSourcePosition>(countMaximum: 16_384)
+  /// Records of one type stand together, and seldom differ in their unit.
+  private var unit: AppleUnit?
+  private var sources = ByteTable<AppleSource>(countMaximum: 16_384)
   private var key: [UInt8] = []
 
   init(_ table: MetricTable) { self.table = table }
@@ -94,8 +127,11 @@ struct AppleRecordReader {
     if let place = places.start { record.start = AppleStamp(xml.attributeValue(at: place)) }
     if let place = places.end { record.end = AppleStamp(xml.attributeValue(at: place)) }
     if let place = places.created { record.created = AppleStamp(xml.attributeValue(at: place)) }
-    if let place = places.unit {
-      record.unit = units.value(of: xml.attributeValue(at: place)) { $0 }
+    if !type.isCategory {
+      record.unit =
+        if let place = places.unit { unit(xml.attributeValue(at: place), of: type) } else {
+          unit([UInt8]().span, of: type)
+        }
     }
     guard let place = places.value else { return record }
     record.hasValue = true
@@ -107,13 +143,22 @@ struct AppleRecordReader {
     return record
   }
 
+  private mutating func unit(_ text: Span<UInt8>, of type: AppleType) -> AppleUnit {
+    if let unit, unit.type === type, unit.isWritten(text) { return unit }
+    var bytes: [UInt8] = []
+    bytes.append(copying: text)
+    let unit = AppleUnit(bytes, of: type)
+    self.unit = unit
+    return unit
+  }
+
   private mutating func category(_ value: Span<UInt8>, of type: AppleType) -> AppleCategory {
     var key = takeKey()
     defer { self.key = key }
     key.append(contentsOf: type.identifier.utf8)
     key.append(0)
     let start = key.count
-    for position in value.indices { key.append(value[position]) }
+    key.append(copying: value)
     let table = table
     return categories.value(of: key.span) { text in
       AppleCategory(
@@ -136,12 +181,11 @@ struct AppleRecordReader {
   /// each time, so it is no part of what is looked up.
   private mutating func source(
     _ xml: borrowing XMLReader, _ places: Places, _ list: inout SourceList
-  ) -> AppleSourcePosition {
+  ) -> AppleSource {
     var key = takeKey()
     defer { self.key = key }
     if let place = places.source {
-      let name = xml.attributeValue(at: place)
-      for position in name.indices { key.append(name[position]) }
+      key.append(copying: xml.attributeValue(at: place))
     }
     let nameEnd = key.count
     key.append(0)
@@ -150,7 +194,7 @@ struct AppleRecordReader {
       var start = 0
       while start < device.count, device[start] != UInt8(ascii: ">") { start += 1 }
       if start == device.count { start = 0 }
-      for position in start..<device.count { key.append(device[position]) }
+      key.append(copying: device.extracting(start..<device.count))
     }
     return sources.value(of: key.span) { text in
       let bytes = Array(text.utf8)
@@ -159,7 +203,7 @@ struct AppleRecordReader {
       let source = Source(
         appleName: String(name.prefix(Self.nameLengthMaximum)),
         device: device.isEmpty ? nil : device)
-      return AppleSourcePosition(position: list.position(of: source), name: source.name)
+      return AppleSource(position: list.position(of: source), name: source.name)
     }
   }
 

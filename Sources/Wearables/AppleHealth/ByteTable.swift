@@ -1,3 +1,6 @@
+import Archive
+import FHIRModel
+
 /// Values by texts that come again and again, found without making a `String` of them.
 ///
 /// It holds as many as its limit and then begins anew, so that a file of ever new texts can't fill
@@ -18,6 +21,7 @@ struct ByteTable<Value> {
   /// Positions in `slots` plus one; 0 is free.
   private var index: [Int32]
   private var last = 0
+  private var previous = 0
 
   init(countMaximum: Int = 65_536) {
     self.countMaximum = countMaximum
@@ -29,8 +33,13 @@ struct ByteTable<Value> {
   /// The value of that text, made when it is met for the first time.
   mutating func value(of text: Span<UInt8>, _ make: (String) -> Value) -> Value {
     guard text.count <= Self.keyByteCountMaximum else { return make(String(copying: text)) }
-    // Records of one kind stand together.
+    // Records of one kind stand together, and mostly two sources alternate.
     if last < slots.count, matches(last, text) { return slots[last].value }
+    if previous < slots.count, matches(previous, text) {
+      swap(&last, &previous)
+      return slots[last].value
+    }
+    previous = last
     let hash = hash(text)
     var place = Int(truncatingIfNeeded: hash) & (index.count - 1)
     while index[place] != 0 {
@@ -50,7 +59,7 @@ struct ByteTable<Value> {
     if slots.count >= countMaximum { self = ByteTable(countMaximum: countMaximum) }
     if slots.count * 2 >= index.count { grow() }
     let start = keys.count
-    for position in text.indices { keys.append(text[position]) }
+    keys.append(copying: text)
     let value = make(String(decoding: keys[start...], as: UTF8.self))
     last = slots.count
     // Begun anew it has another seed.
@@ -72,12 +81,7 @@ struct ByteTable<Value> {
 
   @inline(__always)
   private func matches(_ position: Int, _ text: Span<UInt8>) -> Bool {
-    let key = slots[position].key
-    guard key.count == text.count else { return false }
-    for offset in 0..<text.count where keys[key.lowerBound + offset] != text[offset] {
-      return false
-    }
-    return true
+    keys.span.extracting(slots[position].key).equals(text)
   }
 
   @inline(__always)

@@ -100,7 +100,9 @@ package struct ClinicalRecord: Sendable {
   ///
   /// - SeeAlso: https://hl7.org/fhir/R4/search.html#escaping
   static func searchText(_ value: String) -> String {
-    value.reduce(into: "") { text, character in
+    let special = "\\,|$".utf8
+    guard value.utf8.contains(where: { special.contains($0) }) else { return value }
+    return value.reduce(into: "") { text, character in
       if "\\,|$".contains(character) { text.append("\\") }
       text.append(character)
     }
