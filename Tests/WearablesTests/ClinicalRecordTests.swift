@@ -79,6 +79,22 @@ struct ClinicalRecordTests {
         == "urn:kiln:clinical-source:St.%20Ann%E2%80%99s:Practitioner:p1")
   }
 
+  @Test("records of no known place are told apart by their files")
+  func files() throws {
+    let text = Array(
+      #"{"resourceType":"Observation","id":"o","status":"final","code":{"text":"x"}}"#.utf8)
+    let places = try ["Observation-1.json", "Observation-2.json"].map { file in
+      let record = try ClinicalRecord(
+        parsing: text, from: .init(fhirVersion: "4.0.1", file: file), for: try patient())
+      return try content(record)["meta"]?["source"]?.text
+    }
+    #expect(
+      places == [
+        "urn:kiln:clinical-source:unknown:Observation:o:Observation-1.json",
+        "urn:kiln:clinical-source:unknown:Observation:o:Observation-2.json",
+      ])
+  }
+
   @Test("what can't be taken says why")
   func refuses() throws {
     let patient = try patient()

@@ -102,7 +102,9 @@ extension AppleHealthReading {
   private mutating func clinicalRecord(
     _ bytes: [UInt8], _ name: String
   ) throws(ClinicalRecord.Refusal) -> (interaction: Interaction, sourceSystem: String)? {
-    let provider = clinicalIndex[Self.fileName(name)] ?? ClinicalRecord.Provider()
+    let file = Self.fileName(name)
+    var provider = clinicalIndex[file] ?? ClinicalRecord.Provider()
+    provider.file = file
     let record = try ClinicalRecord(parsing: bytes, from: provider, for: options.patient)
     report.clinicalRecords.taken += 1
     if record.isConverted { report.clinicalRecordsConverted += 1 }

@@ -9,11 +9,16 @@ package struct ClinicalRecord: Sendable {
     package var name: String?
     /// The release of FHIR that the export says; `nil` if it says none.
     package var fhirVersion: String?
+    /// The name of the file, which tells records apart where there is no URL.
+    package var file: String?
 
-    package init(url: String? = nil, name: String? = nil, fhirVersion: String? = nil) {
+    package init(
+      url: String? = nil, name: String? = nil, fhirVersion: String? = nil, file: String? = nil
+    ) {
       self.url = url
       self.name = name
       self.fhirVersion = fhirVersion
+      self.file = file
     }
   }
 

@@ -18,7 +18,8 @@ struct RecordSource: Hashable, Sendable {
     } else {
       let name = (provider.name ?? "unknown").utf8.map(Self.escaped).joined()
       server = "urn:kiln:clinical-source:\(name)"
-      address = "\(server):\(type):\(id ?? "")"
+      let file = provider.file.map { ":" + $0.utf8.map(Self.escaped).joined() } ?? ""
+      address = "\(server):\(type):\(id ?? "")\(file)"
     }
   }
 
