@@ -1,3 +1,4 @@
+import FHIRModel
 import Testing
 
 @testable import Wearables
@@ -90,6 +91,69 @@ struct DaySumTests {
     try bench.add("steps", watch, "2024-03-10T09:00Z", "2024-03-10T10:00Z", 100)
     #expect(try bench.days() == ["2024-03-10 107"])
     #expect(bench.engine.counts.repeated == 1)
+  }
+}
+
+@Suite("Sources of day values")
+struct DaySourceTests {
+  private func sum(first: [String]) throws -> [String] {
+    var bench = try DayBench("UTC", priority: .byKind(first: first))
+    try bench.add("steps", phone, "2024-03-10T08:00Z", "2024-03-10T09:00Z", 1)
+    try bench.add("steps", watch, "2024-03-10T08:00Z", "2024-03-10T09:00Z", 10)
+    try bench.add("steps", app, "2024-03-10T08:00Z", "2024-03-10T09:00Z", 100)
+    return try bench.days()
+  }
+
+  @Test("come first as they are named, or as all of their kind, however they are written")
+  func named() throws {
+    #expect(try sum(first: []) == ["2024-03-10 10"])
+    #expect(try sum(first: ["AN  APP"]) == ["2024-03-10 100"])
+    #expect(try sum(first: ["iPhone", "Watch"]) == ["2024-03-10 1"])
+    #expect(try sum(first: ["A watch", "iPhone"]) == ["2024-03-10 10"])
+    #expect(try sum(first: ["nothing of the kind"]) == ["2024-03-10 10"])
+  }
+
+  @Test("may have any number of samples open at a time, of which only so many are held")
+  func crowd() throws {
+    var bench = try DayBench("UTC")
+    let metric = UInt16(try #require(MetricTable.shared["steps"]).position)
+    let known = bench.engine.sources.position(of: app)
+    let source = try #require(known)
+    let start = try instant("2024-03-10T00:00Z")
+    // Each begins later, was changed earlier and ends later than the one before.
+    let count: Int64 = 66_000
+    for number in 0..<count {
+      try bench.engine.add(
+        Sample(
+          metric: metric, source: source, start: start + number, end: start + count + number,
+          modified: start - number, value: 1))
+    }
+    let values = try bench.values()
+    #expect(bench.engine.counts.crowded == 66_000 - 65_536)
+    // The first counts as a whole, of each other its last millisecond.
+    let expected = 1 + 65_535 / Double(count)
+    #expect(values.count == 1)
+    #expect(abs(values[0].value - expected) < 1e-8)
+  }
+
+  @Test("give no value that is no number")
+  func overflow() throws {
+    var bench = try DayBench("UTC")
+    let metric = try #require(
+      MetricTable.shared.metrics.first {
+        $0.aggregation == .sum && $0.range.upperBound == .infinity
+      })
+    for hour in 1...3 {
+      try bench.add(
+        metric.name, watch, "2024-03-10T0\(hour):00Z", "2024-03-10T0\(hour):30Z",
+        .greatestFiniteMagnitude)
+    }
+    let value = try #require(try bench.values().first)
+    #expect(!value.value.isFinite)
+    let writer = DayWriter(
+      for: try #require(ResourceID("Patient/a")), origin: .appleHealth, source: .appleHealth,
+      engine: bench.engine, now: Instant(second: 1_794_736_800))
+    #expect(throws: DailyValues.Refusal.self) { try writer.interaction(for: value) }
   }
 }
 

@@ -39,6 +39,8 @@ package struct DayEngine {
     package var outsideCalendar = 0
     /// Of a source that the priority leaves out.
     package var unlisted = 0
+    /// While tens of thousands of others of its metric lasted.
+    package var crowded = 0
     /// Of a metric that has no value of a day.
     package var withoutDayValue = 0
   }

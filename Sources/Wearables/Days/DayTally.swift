@@ -8,6 +8,7 @@ struct DayTally {
   var last: Sample?
   var sampleCount = 0
   var manualCount = 0
+  /// Rising.
   private(set) var sources: [UInt16] = []
   private(set) var zone: UInt16?
 
@@ -16,10 +17,17 @@ struct DayTally {
     sampleCount += 1
     if sample.isManual { manualCount += 1 }
     if zone == nil { zone = sample.zone } else if zone != sample.zone { zone = 0 }
-    // Nearly always the one that came before.
-    if sources.last != sample.source, !sources.contains(sample.source) {
-      sources.append(sample.source)
+    note(source: sample.source)
+  }
+
+  private mutating func note(source: UInt16) {
+    var place = 0
+    var end = sources.count
+    while place < end {
+      let middle = (place + end) / 2
+      if sources[middle] < source { place = middle + 1 } else { end = middle }
     }
+    if place == sources.count || sources[place] != source { sources.insert(source, at: place) }
   }
 
   /// Takes in a reading as a whole.
@@ -37,7 +45,7 @@ struct DayTally {
       metric: metric, day: day, zone: zone ?? 0, value: number(by: kind).roundedForDay,
       minimum: hasExtremes ? minimum.roundedForDay : nil,
       maximum: hasExtremes ? maximum.roundedForDay : nil,
-      sampleCount: sampleCount, manualCount: manualCount, sources: sources.sorted())
+      sampleCount: sampleCount, manualCount: manualCount, sources: sources)
   }
 
   private func number(by kind: DayRule.Kind) -> Double {

@@ -111,11 +111,17 @@ extension DecimalText {
 }
 
 extension DeviceMention {
+  /// As many are named; nobody wears more at a time.
+  private static let nameCountMaximum = 8
+
   /// Names of what measured, in one order; `nil` if there are none.
   init?(names: [String]) {
     let names = Set(names).subtracting([""]).sorted()
     guard !names.isEmpty else { return nil }
     reference = nil
-    display = names.joined(separator: ", ")
+    let others = names.count - Self.nameCountMaximum
+    display =
+      names.prefix(Self.nameCountMaximum).joined(separator: ", ")
+      + (others > 0 ? " and \(others) others" : "")
   }
 }

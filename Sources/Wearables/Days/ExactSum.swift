@@ -18,7 +18,7 @@ extension Double {
   /// The nearest number of nine significant digits: what a device can't have measured is noise, and
   /// would differ with the order in which values are added.
   var roundedForDay: Double {
-    guard self != 0, isFinite else { return 0 }
+    guard self != 0, isFinite else { return self }
     var scale = 1.0
     while abs(self * scale) < 1e8, scale < 1e15 { scale *= 10 }
     guard scale > 1 else { return rounded() }

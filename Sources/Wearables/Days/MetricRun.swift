@@ -29,7 +29,7 @@ struct MetricRun {
         counts.unlisted += 1
         return
       }
-      sums.take(sample, rank: rank, &days, &zones)
+      if !sums.take(sample, rank: rank, &days, &zones) { counts.crowded += 1 }
     case .duration:
       guard ranks[Int(sample.source)] != nil else {
         counts.unlisted += 1

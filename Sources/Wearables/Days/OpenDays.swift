@@ -2,6 +2,7 @@
 ///
 /// Samples come by rising start, so only a few days are open at a time however long the stream is.
 struct OpenDays {
+  /// Rising.
   private var days: [(number: Int, tally: DayTally)] = []
 
   /// The tally of a day, for a change.
@@ -12,9 +13,15 @@ struct OpenDays {
 
   private mutating func position(of number: Int) -> Int {
     if let last = days.last, last.number == number { return days.count - 1 }
-    if let known = days.lastIndex(where: { $0.number == number }) { return known }
-    let place = days.firstIndex { $0.number > number } ?? days.count
-    days.insert((number, DayTally()), at: place)
+    var place = 0
+    var end = days.count
+    while place < end {
+      let middle = (place + end) / 2
+      if days[middle].number < number { place = middle + 1 } else { end = middle }
+    }
+    if place == days.count || days[place].number != number {
+      days.insert((number, DayTally()), at: place)
+    }
     return place
   }
 

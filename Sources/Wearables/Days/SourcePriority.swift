@@ -7,7 +7,7 @@ package struct SourcePriority: Hashable, Sendable {
   /// The metrics to which no order applies.
   let addingUp: Set<UInt16>
 
-  /// Those that are named first, in that order, then watches, then phones, then all others: for an
+  /// Those that are named first (or all of a kind: Watch, iPhone), in that order, then watches, then phones, then all others: for an
   /// Apple Health export, which doesn't hold the order that the person chose.
   package static func byKind(first names: [String] = []) -> SourcePriority {
     SourcePriority(named: ranks(names), namedByMetric: [:], addingUp: [])
@@ -24,9 +24,10 @@ package struct SourcePriority: Hashable, Sendable {
   }
 
   private static func ranks(_ names: [String]) -> [String: Int] {
-    Dictionary(
-      names.enumerated().map { (Source.normalised($1), $0) }, uniquingKeysWith: min)
+    Dictionary(names.enumerated().map { (key($1), $0) }, uniquingKeysWith: min)
   }
+
+  private static func key(_ name: String) -> String { Source.normalised(name).lowercased() }
 
   func takes(_ source: Source, for metric: UInt16) -> Bool { place(of: source, for: metric) != nil }
 
@@ -44,10 +45,23 @@ package struct SourcePriority: Hashable, Sendable {
   }
 
   private func place(of source: Source, for metric: UInt16) -> Int? {
-    let list = namedByMetric[metric]
-    let names = list ?? named
-    if let place = names[source.identifier ?? ""] ?? names[source.name] { return place }
-    return list == nil ? names.count + Int(source.kind.rawValue) : nil
+    if let list = namedByMetric[metric] {
+      return list[Self.key(source.identifier ?? "")] ?? list[Self.key(source.name)]
+    }
+    let own = named[Self.key(source.identifier ?? "")] ?? named[Self.key(source.name)]
+    return own ?? source.kind.words.compactMap { named[$0] }.min()
+      ?? named.count + Int(source.kind.rawValue)
+  }
+}
+
+extension Source.Kind {
+  /// What stands for all sources of a kind in a list of names.
+  fileprivate var words: [String] {
+    switch self {
+    case .watch: ["watch", "apple watch"]
+    case .phone: ["phone", "iphone"]
+    case .other: []
+    }
   }
 }
 

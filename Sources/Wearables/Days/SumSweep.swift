@@ -17,24 +17,28 @@ struct SumSweep {
     var day = Int.min
   }
 
-  /// Those that may still count: the worst first, each ending later than all better ones.
+  /// Those that may still count, as a heap with the best first.
   private var open: [Open] = []
   /// The best sample without length at `position`.
   private var instant: Open?
   /// Up to here everything is in the days.
   private var position = Int64.min
 
-  /// Takes the next sample by start.
+  /// As many samples are never open at one time in a person's data; what goes beyond would fill the
+  /// memory.
+  private static let openCountMaximum = 65_536
+
+  /// Takes the next sample by start; `false` if too many are open.
   mutating func take(
     _ sample: Sample, rank: SourceRank, _ days: inout OpenDays, _ zones: inout ZoneList
-  ) {
+  ) -> Bool {
     advance(to: sample.start, &days, &zones)
     let new = Open(sample: sample, rank: rank)
     guard sample.end > sample.start else {
       if instant.map({ new.isBetter(than: $0) }) ?? true { instant = new }
-      return
+      return true
     }
-    insert(new)
+    return insert(new)
   }
 
   /// Counts what is open to its end.
@@ -42,14 +46,38 @@ struct SumSweep {
     advance(to: Int64.max, &days, &zones)
   }
 
-  /// Keeps out, and throws out, what a better one covers to its end.
-  private mutating func insert(_ new: Open) {
-    var place = open.count
-    while place > 0, open[place - 1].isBetter(than: new) { place -= 1 }
-    if place < open.count, open[place].sample.end >= new.sample.end { return }
-    var first = place
-    while first > 0, open[first - 1].sample.end <= new.sample.end { first -= 1 }
-    open.replaceSubrange(first..<place, with: CollectionOfOne(new))
+  /// Keeps out what the best covers to its end, and throws out what is covered so itself.
+  private mutating func insert(_ new: Open) -> Bool {
+    while let best = open.first {
+      if best.isBetter(than: new) {
+        if best.sample.end >= new.sample.end { return true }
+        break
+      }
+      guard best.sample.end <= new.sample.end else { break }
+      removeBest()
+    }
+    guard open.count < Self.openCountMaximum else { return false }
+    open.append(new)
+    var place = open.count - 1
+    while place > 0, open[place].isBetter(than: open[(place - 1) / 2]) {
+      open.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
+    return true
+  }
+
+  private mutating func removeBest() {
+    open.swapAt(0, open.count - 1)
+    open.removeLast()
+    var place = 0
+    while true {
+      var child = 2 * place + 1
+      guard child < open.count else { return }
+      if child + 1 < open.count, open[child + 1].isBetter(than: open[child]) { child += 1 }
+      guard open[child].isBetter(than: open[place]) else { return }
+      open.swapAt(place, child)
+      place = child
+    }
   }
 
   private mutating func advance(
@@ -57,12 +85,12 @@ struct SumSweep {
   ) {
     guard next > position else { return }
     countInstant(&days, &zones)
-    while let best = open.last, position < next {
+    while let best = open.first, position < next {
       if best.sample.end > position {
         count(to: min(best.sample.end, next), &days, &zones)
       }
       // One that ends at `next` is open for an instant there.
-      if best.sample.end < next { open.removeLast() }
+      if best.sample.end < next { removeBest() }
     }
     position = next
   }
@@ -71,7 +99,7 @@ struct SumSweep {
   private mutating func countInstant(_ days: inout OpenDays, _ zones: inout ZoneList) {
     guard let candidate = instant else { return }
     instant = nil
-    if let best = open.last, best.isBetter(than: candidate) { return }
+    if let best = open.first, best.isBetter(than: candidate) { return }
     let day = zones.span(at: position, in: candidate.sample.zone).number
     days.with(day) {
       $0.note(candidate.sample)
@@ -83,13 +111,12 @@ struct SumSweep {
   private mutating func count(
     to end: Int64, _ days: inout OpenDays, _ zones: inout ZoneList
   ) {
-    let last = open.count - 1
-    let sample = open[last].sample
+    let sample = open[0].sample
     while position < end {
       let span = zones.span(at: position, in: sample.zone)
       let stop = min(end, span.end)
-      let isNew = open[last].day != span.number
-      open[last].day = span.number
+      let isNew = open[0].day != span.number
+      open[0].day = span.number
       let part = sample.part(from: position, to: stop)
       days.with(span.number) {
         if isNew { $0.note(sample) }
