@@ -92,6 +92,11 @@ let package = Package(
       dependencies: ["Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage"],
       path: "Tests/Crash/Loader", swiftSettings: strict),
 
+    // an app with an outbox, to be killed
+    .executableTarget(
+      name: "ClientNeighbour", dependencies: ["KilnClient"], path: "Tests/ClientNeighbour",
+      swiftSettings: strict),
+
     // a server for the checks that try the HTTP room from outside
     .executableTarget(
       name: "HTTPEcho", dependencies: ["HTTP", "REST"], path: "Tests/HTTPEcho",
@@ -129,7 +134,8 @@ let package = Package(
     tests(of: "Query", imports: ["FHIRModel"]),
     tests(of: "Search", imports: ["Search", "FHIRModel", "KeyValue"]),
     tests(of: "Kiln", imports: ["Kiln"]),
-    tests(of: "KilnClient", imports: ["KilnClient"]),
+    tests(
+      of: "KilnClient", imports: ["KilnClient", "ClientNeighbour", "KilnCommand", "HTTP", "REST"]),
     tests(
       of: "REST",
       imports: ["REST", "HTTPFixtures", "Access", "Store", "Search", "FHIRModel", "KeyValue"]),

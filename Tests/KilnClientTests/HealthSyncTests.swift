@@ -177,7 +177,7 @@ struct HealthSyncTests {
     try await scene.health.save(stepType, "2026-10-03T08:00:00Z", "2026-10-03T08:10:00Z", 9)
     let sync = try scene.start("steps")
     await scene.expectAll(sync, ["steps 2026-10-03": "9.0"])
-    scene.health.state.withLock { $0.device = "newer phone" }
+    scene.health.state.withLock { $0.device = "other" }
     await scene.expectAll(try scene.start("steps"), ["steps 2026-10-03": "9.0"])
     #expect(scene.client.server.requests.count == 1)
   }

@@ -19,10 +19,13 @@ public protocol HealthReading: Sendable {
   func samples(of type: HealthType, touching interval: DateInterval) async throws
     -> [HealthSample]
 
-  /// What was saved and deleted since `anchor`, at most `countMaximum` of it; with no anchor, of all
-  /// that is there and ends after `start`.
+  /// What was saved and deleted since `anchor`, at most `countMaximum` of it; with no anchor, all that
+  /// is there.
+  ///
+  /// - Parameter start: leaves out what ends before; deletions may be left out too. `nil` leaves out
+  ///   nothing.
   func changes(
-    of type: HealthType, after anchor: HealthAnchor?, endingAfter start: Date, countMaximum: Int
+    of type: HealthType, after anchor: HealthAnchor?, endingAfter start: Date?, countMaximum: Int
   ) async throws -> HealthChanges
 
   /// Calls `onChange` whenever samples of a type were saved or deleted, also while the app is in the
@@ -149,6 +152,8 @@ public struct HealthChanges: Hashable, Sendable {
 public enum HealthReadingError: Error, Hashable, Sendable {
   /// The device is locked, and its health data with it; ask again when it is open.
   case locked
+  /// The person was not asked yet whether this may be read.
+  case notAsked
   /// There is no health store on this device.
   case unavailable
   /// The store does not take this anchor, for example because it is another device's.

@@ -73,9 +73,9 @@ extension HealthSync {
 
   /// What changed since the last synchronisation.
   private struct News {
-    var anchor: HealthAnchor
-    var days: Set<Int> = []
-    var hasDeletions = false
+    let anchor: HealthAnchor
+    let days: Set<Int>
+    let hasDeletions: Bool
   }
 
   private func changes(of metric: HealthMetric) async throws -> News {
@@ -94,23 +94,26 @@ extension HealthSync {
   private func changes(
     of metric: HealthMetric, after anchor: HealthAnchor?
   ) async throws -> News {
-    // Before the first day nothing is read, and a night may begin a day before.
-    let start = states.zones.window(of: firstDay)?.interval.start ?? .distantPast
-    var news: News?
+    // The first time every day is read in any case, and what was before the first day is not asked
+    // for. Later nothing is left out, since a date may leave out deletions.
+    let isFirst = anchor == nil
+    let start = states.zones.window(of: firstDay)?.interval.start
+    let since = isFirst ? start?.addingTimeInterval(-Stretches.marginSeconds) : nil
+    var anchor = anchor
+    var days: Set<Int> = []
+    var hasDeletions = false
     while true {
       let page = try await reading.changes(
-        of: metric.type, after: news?.anchor ?? anchor,
-        endingAfter: start.addingTimeInterval(-Stretches.marginSeconds),
+        of: metric.type, after: anchor, endingAfter: since,
         countMaximum: Self.changeCountMaximum)
-      var next = news ?? News(anchor: page.anchor)
-      next.anchor = page.anchor
-      next.hasDeletions = next.hasDeletions || page.deletedCount > 0
-      // The first reading reads every day in any case.
-      if anchor != nil {
-        for interval in page.saved { next.days.formUnion(days(touching: interval)) }
+      if !isFirst {
+        for interval in page.saved { days.formUnion(self.days(touching: interval)) }
+        hasDeletions = hasDeletions || page.deletedCount > 0
       }
-      news = next
-      guard page.saved.count + page.deletedCount >= Self.changeCountMaximum else { return next }
+      if page.saved.isEmpty && page.deletedCount == 0 || page.anchor == anchor {
+        return News(anchor: page.anchor, days: days, hasDeletions: hasDeletions)
+      }
+      anchor = page.anchor
     }
   }
 

@@ -8,11 +8,12 @@ extension HealthSync {
       let request = HealthStatisticsRequest(
         type: metric.type, unit: unit, statistic: statistic, start: run.start,
         bucketSeconds: run.bucketSeconds, bucketCount: run.windows.count)
-      let found = try await reading.statistics(request)
-      let days = Dictionary(uniqueKeysWithValues: run.windows.map { ($0.interval.start, $0.day) })
-      return found.reduce(into: [:]) { tallies, bucket in
-        guard let day = days[bucket.start] else { return }
-        tallies[day] = DayTally(
+      return try await reading.statistics(request).reduce(into: [:]) { tallies, bucket in
+        // Buckets before the first and after the last hold what reaches over the border.
+        let seconds = bucket.start.timeIntervalSince(run.start)
+        let position = (seconds / Double(run.bucketSeconds)).rounded()
+        guard 0..<Double(run.windows.count) ~= position else { return }
+        tallies[run.windows[Int(position)].day] = DayTally(
           numbers: bucket.numbers.scaled(by: scale), sources: bucket.sources)
       }
     case .duration(let values, let unitSeconds, let ofNights):

@@ -101,7 +101,8 @@ final class FakeHealth: HealthReading {
 
   func statistics(_ request: HealthStatisticsRequest) async throws -> [HealthStatistics] {
     state.withLock { $0.statisticsRequests.append(request) }
-    return try (0..<request.bucketCount).compactMap { position in
+    // A sample that reaches over the border makes a bucket outside of what was asked for.
+    return try (-1...request.bucketCount).compactMap { position in
       let start = request.start.addingTimeInterval(Double(position * request.bucketSeconds))
       let bucket = DateInterval(start: start, duration: Double(request.bucketSeconds))
       let found = try samples(request.type, touching: bucket).filter {
@@ -136,7 +137,7 @@ final class FakeHealth: HealthReading {
   }
 
   func changes(
-    of type: HealthType, after anchor: HealthAnchor?, endingAfter start: Date, countMaximum: Int
+    of type: HealthType, after anchor: HealthAnchor?, endingAfter start: Date?, countMaximum: Int
   ) async throws -> HealthChanges {
     try state.withLock { state in
       if state.isLocked { throw HealthReadingError.locked }
@@ -153,10 +154,11 @@ final class FakeHealth: HealthReading {
         switch state.events[position] {
         case .saved(let number, type):
           // What was saved and deleted again is found as deleted alone.
-          if let sample = state.samples[number], sample.interval.end > start {
+          if let sample = state.samples[number], sample.interval.end > start ?? .distantPast {
             saved.append(sample.interval)
           }
-        case .deleted(type): deletedCount += 1
+        // A deletion has no date, so a predicate of dates leaves it out.
+        case .deleted(type): deletedCount += start == nil ? 1 : 0
         case .saved, .deleted: continue
         }
       }
