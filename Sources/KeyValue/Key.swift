@@ -37,7 +37,7 @@ package struct Key: Hashable, Sendable {
     var shift = Number.bitWidth
     while shift > 0 {
       shift -= 8
-      bytes.append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+      bytes.append(UInt8(truncatingIfNeeded: number &>> Number(truncatingIfNeeded: shift)))
     }
   }
 

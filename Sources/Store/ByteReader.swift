@@ -17,15 +17,27 @@ package struct ByteReader {
     return bytes[position]
   }
 
+  // One function a width: a generic one is not specialised across modules.
+
   /// An integer of a fixed width, highest byte first.
-  package mutating func fixed<Number: FixedWidthInteger & UnsignedInteger>(
-    _ type: Number.Type, in bytes: Span<UInt8>
+  package mutating func fixed(
+    _ type: UInt32.Type, in bytes: Span<UInt8>
+  ) throws(Failure) -> UInt32 { try number(in: bytes) }
+
+  /// An integer of a fixed width, highest byte first.
+  package mutating func fixed(
+    _ type: UInt64.Type, in bytes: Span<UInt8>
+  ) throws(Failure) -> UInt64 { try number(in: bytes) }
+
+  @inline(__always)
+  private mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
+    in bytes: Span<UInt8>
   ) throws(Failure) -> Number {
     let end = position + Number.bitWidth / 8
     guard end <= bytes.count else { throw Failure() }
     var number: Number = 0
     while position < end {
-      number = number << 8 | Number(truncatingIfNeeded: bytes[position])
+      number = number &<< 8 | Number(truncatingIfNeeded: bytes[position])
       position += 1
     }
     return number
@@ -99,7 +111,7 @@ extension [UInt8] {
     of number: Number
   ) {
     for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+      append(UInt8(truncatingIfNeeded: number &>> Number(truncatingIfNeeded: shift)))
     }
   }
 

@@ -112,7 +112,7 @@ extension LogicalID {
       for place in 0..<Self.digitCount {
         if Self.dashes & 1 << place != 0 { position += 1 }
         let half = place < 16 ? high : low
-        let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (place & 15))) & 15
+        let digit = UInt8(truncatingIfNeeded: half &>> UInt64(60 &- 4 &* (place & 15))) & 15
         text[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
         position += 1
       }

@@ -72,7 +72,7 @@ extension DateInterval {
 
   private static func ticks(_ key: Span<UInt8>, at position: Int) -> Int64 {
     var bits: UInt64 = 0
-    for place in position..<position + 8 { bits = bits << 8 | UInt64(key[place]) }
+    for place in position..<position + 8 { bits = bits &<< 8 | UInt64(key[place]) }
     return Int64(bitPattern: bits ^ (1 << 63))
   }
 
