@@ -165,6 +165,7 @@ struct AppleHealthTests {
         "55411-3": "45 min", "41981-2": "100 kcal", "55425-3": "120.5 /min", "55426-1": "150 /min",
         "96935-2": "90 /min", "HKQuantityTypeIdentifierHeartRate:..132": "20 min",
         "HKQuantityTypeIdentifierHeartRate:132..": "25 min",
+        "HKWorkoutZoneGroupTypeHeartRate:120..140": "12.5 min",
       ])
     // The zone in its metadata, not the export's offset.
     #expect(workouts[1]["effectivePeriod"]?["start"]?.string == "2026-10-24T00:00:00-07:00")

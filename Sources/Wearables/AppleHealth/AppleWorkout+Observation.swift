@@ -78,7 +78,9 @@ extension AppleWorkout {
     let bounds = [
       zone.minimum.map { "from \(decimalText($0))" }, zone.maximum.map { "to \(decimalText($0))" },
     ].compactMap(\.self).joined(separator: " ")
-    let name = Self.words(zone.type, without: "HKQuantityTypeIdentifier")
+    let group = "HKWorkoutZoneGroupType"
+    let prefix = zone.type.hasPrefix(group) ? group : "HKQuantityTypeIdentifier"
+    let name = Self.words(zone.type, without: prefix)
     let code = [zone.minimum, zone.maximum].map { $0.map { decimalText($0) } ?? "" }
       .joined(separator: "..")
     return .init(

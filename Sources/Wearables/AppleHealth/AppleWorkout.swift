@@ -96,14 +96,16 @@ struct AppleWorkout {
   static let distanceType = "HKQuantityTypeIdentifierDistance"
 
   private static func zones(_ group: AppleElement) -> [Zone] {
-    guard let type = group["type"], let unit = group["unit"] else { return [] }
+    guard let type = group["type"] else { return [] }
     return group.children(named: "WorkoutZone").compactMap { zone in
       guard let duration = zone.number("duration"),
         let minutes = minutes(duration, in: zone["durationUnit"] ?? "min")
       else { return nil }
+      // Exports differ in what they call the bounds and where the unit stands.
       return Zone(
-        type: type, minimum: zone.number("minimum"), maximum: zone.number("maximum"), unit: unit,
-        minutes: minutes)
+        type: type, minimum: zone.number("minimum") ?? zone.number("lowerBound"),
+        maximum: zone.number("maximum") ?? zone.number("upperBound"),
+        unit: zone["unit"] ?? group["unit"] ?? "", minutes: minutes)
     }
   }
 }
