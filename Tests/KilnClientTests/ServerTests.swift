@@ -6,7 +6,7 @@ import Testing
 
 @testable import KilnClient
 
-@Suite("With servers that run", .serialized)
+@Suite("With servers that run", .serialized, .timeLimit(.minutes(5)))
 struct ServerTests {
   private let folder: Folder
 
@@ -106,7 +106,7 @@ struct ServerTests {
     let server = try KilnServer()
     let client = try client(server.url, folder, token: server.token) {
       $0.valuesPerRequest = 10
-      $0.retry.failureCountMaximum = 60
+      $0.retry.failureCountMaximum = 600
       $0.retry.longestWaitSeconds = 0.5
     }
     let first: LocalDay = "2024-01-01"

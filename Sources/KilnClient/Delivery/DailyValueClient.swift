@@ -112,8 +112,13 @@ public actor DailyValueClient {
 
   // MARK: What was sent
 
+  /// Metrics whose days are kept in memory: ten years of every metric are more than a phone grants an
+  /// app in the background.
+  private static let sentMetricCountMaximum = 16
+
   func sentValues(of metric: String) throws -> SentValues {
     if let known = sent[metric] { return known }
+    if sent.count >= Self.sentMetricCountMaximum { sent.removeAll() }
     let read = try SentValues(of: metric, in: folder)
     if let damage = read.damage { damagedFiles.append(damage) }
     sent[metric] = read

@@ -48,9 +48,11 @@ public actor HealthSync {
   }
 
   /// Synchronises whenever the health store has news, also in the background. Call it each time the
-  /// app starts, before it has finished launching.
+  /// app starts, before it has finished launching, and once after ``connect()``.
   ///
   /// - Parameter report: is told of each synchronisation.
+  /// - Throws: ``HealthReadingError``: for example `notAsked` before the person was asked, or the first
+  ///   type that can't wake the app; the others do all the same.
   public func observe(_ report: @escaping @Sendable (SyncReport) async -> Void = { _ in })
     async throws
   {

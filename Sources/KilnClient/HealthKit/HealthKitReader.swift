@@ -106,22 +106,36 @@
     public func observe(
       _ types: [HealthType], onChange: @escaping @Sendable (HealthType) async -> Void
     ) async throws {
-      for type in types {
-        guard let sampleType = type.sampleType else { continue }
-        let query = HKObserverQuery(sampleType: sampleType, predicate: nil) { _, done, failure in
-          let completion = ObserverCompletion(call: done)
-          guard failure == nil else { return completion.call() }
-          Task {
-            await onChange(type)
-            // Without it HealthKit wakes the app twice more, and then never again.
-            completion.call()
+      let known = types.filter { $0.sampleType != nil }
+      for type in known { watch(type, onChange) }
+      // A type that can't wake the app must not keep the others from doing so.
+      var failure: (any Error)?
+      for sampleType in known.compactMap(\.sampleType) {
+        do {
+          try await HealthReadingError.translating {
+            try await store.enableBackgroundDelivery(for: sampleType, frequency: .immediate)
           }
-        }
-        store.execute(query)
-        try await HealthReadingError.translating {
-          try await store.enableBackgroundDelivery(for: sampleType, frequency: .immediate)
+        } catch {
+          failure = failure ?? error
         }
       }
+      if let failure { throw failure }
+    }
+
+    private func watch(
+      _ type: HealthType, _ onChange: @escaping @Sendable (HealthType) async -> Void
+    ) {
+      guard let sampleType = type.sampleType else { return }
+      let query = HKObserverQuery(sampleType: sampleType, predicate: nil) { _, done, failure in
+        let completion = ObserverCompletion(call: done)
+        guard failure == nil else { return completion.call() }
+        Task {
+          await onChange(type)
+          // Without it HealthKit wakes the app twice more, and then never again.
+          completion.call()
+        }
+      }
+      store.execute(query)
     }
   }
 #endif
