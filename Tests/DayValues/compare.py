@@ -41,7 +41,8 @@ METRICS = [
     ("sleep_asleep_deep", "night/min", 0), ("mindful_minutes", "duration/min", 0),
     ("handwashing_event", "duration/s", 0), ("body_weight", "last", 150),
     ("sleeping_wrist_temperature", "last-night", 40), ("headache", "maximum", 40),
-    ("stand_hours", "count", 0),
+    ("stand_hours", "count", 0), ("dietary_protein", "total", 60),
+    ("insulin_delivery", "total", 40),
 ]
 MINUTE = 60_000
 

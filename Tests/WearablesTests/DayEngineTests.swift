@@ -81,6 +81,19 @@ struct DaySumTests {
       ])
   }
 
+  @Test("all that is eaten or injected counts, also at one instant and beside what lasts")
+  func intake() throws {
+    var bench = try DayBench("UTC")
+    for value in [10.0, 5, 5] {
+      try bench.add("dietary_protein", app, "2024-03-10T08:00Z", nil, value)
+    }
+    try bench.add("dietary_protein", phone, "2024-03-10T08:00Z", nil, 1)
+    try bench.add("insulin_delivery", app, "2024-03-10T22:00Z", "2024-03-11T02:00Z", 4, modified: 9)
+    try bench.add("insulin_delivery", app, "2024-03-10T23:00Z", nil, 6, modified: 1)
+    // The two that are the same are one reading, of which the export tells twice.
+    #expect(try bench.days() == ["2024-03-10 8", "2024-03-11 2", "2024-03-10 16"])
+  }
+
   @Test("an instant counts once, unless a better source is open then")
   func instants() throws {
     var bench = try DayBench("UTC")

@@ -11,7 +11,7 @@ struct DayFixtureTests {
     "are those of the second program",
     arguments: [
       "clock-changes", "travel", "sources", "listed", "named-first", "duplicates", "nights",
-      "manual", "without-manual",
+      "manual", "without-manual", "intake",
     ])
   func fixtures(name: String) throws {
     let lines = try Fixture.lines("fixtures/wearables/samples/\(name).csv")

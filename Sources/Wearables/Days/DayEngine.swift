@@ -87,8 +87,7 @@ package struct DayEngine {
       return
     }
     if rules[Int(sample.metric)]?.isSleep == true {
-      let zone = zones.resolved(sample.zone, at: sample.start)
-      nights.add(start: sample.start, end: sample.end, zone: zone)
+      nights.add(start: sample.start, end: sample.end, zone: zones.zone(of: sample))
     }
     counts.added += 1
     try sorter.append(sample)
@@ -138,9 +137,9 @@ package struct DayEngine {
     nights = Nights()
   }
 
-  /// Of what adds up, the same may well come twice: two eggs of one meal.
+  /// Where an export tells its records apart, the same may well be there twice: two eggs of one meal.
   private func isRepeated(_ one: Sample, in next: Sample) -> Bool {
-    one.isSameReading(as: next) && rules[Int(one.metric)]?.kind != .total
+    one.isSameReading(as: next) && !rule.priority.addingUp.contains(one.metric)
   }
 
   private mutating func take(

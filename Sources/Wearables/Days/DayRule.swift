@@ -3,8 +3,9 @@ struct DayRule: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     /// Where several sources cover the same time one of them counts; samples are spread over it.
     case sum
-    /// Every sample counts, wholly on the day on which it begins: what is eaten adds up.
-    case total
+    /// Every sample counts, whatever its source and its time: what is eaten adds up. What lasts
+    /// belongs wholly to the day on which it begins, or is spread over its days.
+    case total(isSpread: Bool)
     /// The time that at least one sample covers, in units of so many milliseconds.
     case duration(unit: Double)
     /// The arithmetic mean of all samples.
@@ -26,7 +27,8 @@ struct DayRule: Hashable, Sendable {
   /// - Parameter addsUp: whether a sum takes all samples, whatever their source and their time.
   init?(_ metric: Metric, addsUp: Bool = false) {
     guard let kind = Kind(metric) else { return nil }
-    self.kind = kind == .sum && addsUp ? .total : kind
+    self.kind =
+      kind == .sum && (addsUp || metric.isOfInstants) ? .total(isSpread: !addsUp) : kind
     isOfTheNight = metric.name.hasPrefix("sleep_") || metric.name.hasPrefix("sleeping_")
     // A day's least total says nothing about a part of it.
     range =
@@ -42,6 +44,18 @@ struct DayRule: Hashable, Sendable {
   var isSleep: Bool {
     if case .duration = kind { return isOfTheNight }
     return false
+  }
+}
+
+extension Metric {
+  /// Whether several readings may well be of one instant: the foods of a meal, a dose beside another.
+  /// By the rule of steps, of which a person takes no two at a time, one of them would count.
+  fileprivate var isOfInstants: Bool {
+    let others = [
+      "insulin_delivery", "inhaler_usage", "number_of_alcoholic_beverages",
+      "number_of_times_fallen",
+    ]
+    return name.hasPrefix("dietary_") || others.contains(name)
   }
 }
 

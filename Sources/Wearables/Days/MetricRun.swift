@@ -21,7 +21,7 @@ struct MetricRun {
     _ each: (DayValue) throws -> Void
   ) throws {
     var sample = sample
-    sample.zone = zones.resolved(sample.zone, at: sample.start)
+    sample.zone = zones.zone(of: sample)
     let began = zones.span(at: sample.start, in: sample.zone).number
     switch rule.kind {
     case .sum:
@@ -36,6 +36,7 @@ struct MetricRun {
         return
       }
       durations.take(sample, on: wakingDay(of: sample, nights, &zones), &days, &zones)
+    case .total(isSpread: true) where sample.end > sample.start: spread(sample, &zones)
     case .total, .average, .last, .maximum, .count:
       let day = rule.isOfTheNight ? zones.span(at: sample.end, in: sample.zone).number : began
       days.with(day) { $0.take(sample) }
@@ -43,6 +44,24 @@ struct MetricRun {
     guard began > today else { return }
     today = began
     try close(before: began - Self.slack, each)
+  }
+
+  private mutating func spread(_ sample: Sample, _ zones: inout ZoneList) {
+    var start = sample.start
+    // The day of a move may come in two parts.
+    var last: Int?
+    while start < sample.end {
+      let span = zones.span(at: start, in: sample.zone)
+      let isNew = span.number != last
+      last = span.number
+      let stop = min(span.end, sample.end)
+      let part = sample.part(from: start, to: stop)
+      days.with(span.number) {
+        if isNew { $0.note(sample) }
+        $0.sum.add(part)
+      }
+      start = stop
+    }
   }
 
   /// Zones differ by up to two days, and a night ends at most two days after it began.

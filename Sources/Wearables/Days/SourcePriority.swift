@@ -4,7 +4,7 @@ package struct SourcePriority: Hashable, Sendable {
   /// own.
   let named: [String: Int]
   let namedByMetric: [UInt16: [String: Int]]
-  /// The metrics to which no order applies.
+  /// The metrics to which no order applies, and whose records the export tells apart.
   let addingUp: Set<UInt16>
 
   /// Those that are named first (or all of a kind: Watch, iPhone), in that order, then watches, then phones, then all others: for an

@@ -142,7 +142,8 @@ extension SumSweep.Open {
 }
 
 extension Sample {
-  fileprivate func part(from start: Int64, to end: Int64) -> Double {
+  /// The part of the value that a part of its time has.
+  func part(from start: Int64, to end: Int64) -> Double {
     start == self.start && end == self.end
       ? value : value * Double(end - start) / Double(self.end - self.start)
   }

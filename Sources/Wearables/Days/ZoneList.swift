@@ -61,18 +61,19 @@ package struct ZoneList: Sendable {
     return position
   }
 
-  /// The home zone's position for a zone that is none other then: the same by name, or an offset that
-  /// home had at the instant.
-  mutating func resolved(_ position: UInt16, at instant: Int64) -> UInt16 {
-    guard position != 0 else { return 0 }
-    let isHome =
-      if let offset = offsets[Int(position)] {
-        offset == offsetAtHome(at: instant)
-      } else {
-        names[Int(position)]
-          == home.stretches[home.stretch(at: Int(instant.flooredQuotient(by: 1_000)))].name
-      }
-    return isHome ? 0 : position
+  /// The home zone's position for a sample whose zone is none other from its start to its end: the
+  /// same by name, or an offset that home had then.
+  mutating func zone(of sample: Sample) -> UInt16 {
+    guard sample.zone != 0, isHome(sample.zone, at: sample.start),
+      sample.end == sample.start || isHome(sample.zone, at: sample.end)
+    else { return sample.zone }
+    return 0
+  }
+
+  private mutating func isHome(_ position: UInt16, at instant: Int64) -> Bool {
+    if let offset = offsets[Int(position)] { return offset == offsetAtHome(at: instant) }
+    let stretch = home.stretch(at: Int(instant.flooredQuotient(by: 1_000)))
+    return names[Int(position)] == home.stretches[stretch].name
   }
 
   /// The offset at home; remembered for a day on which the clocks don't change.
