@@ -36,6 +36,9 @@ extension Command {
       report: { Output.error("\($0)") })
     let imports = DispatchQueue(label: "kiln.imports")
     serviceConfiguration.background = { work in imports.async(execute: work) }
+    serviceConfiguration.shelf = { patient, caller in
+      KeptSamples(of: patient, .appleHealth, in: assembly, by: caller).shelf
+    }
     // Where the store is there is a disk.
     serviceConfiguration.temporaryFolder = try arguments.required("--store")
     let service = Service(guardedStore: assembly.guarded, configuration: serviceConfiguration)

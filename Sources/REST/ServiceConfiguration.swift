@@ -1,4 +1,6 @@
+import Access
 import FHIRModel
+import Wearables
 
 /// What a service is told about its surroundings.
 package struct ServiceConfiguration: Sendable {
@@ -15,6 +17,8 @@ package struct ServiceConfiguration: Sendable {
   package typealias Background = @Sendable (@escaping @Sendable () -> Void) -> Void
   /// `nil`: exports aren't taken in.
   package var background: Background?
+  /// Where an import keeps the raw samples of a person; `nil`: none are kept.
+  package var shelf: (@Sendable (ResourceID, Caller) -> SampleShelf)?
   /// Where an import's temporary files are made; `TMPDIR` or `/tmp` if `nil`.
   package var temporaryFolder: String?
   /// Makes ids that nobody can guess.

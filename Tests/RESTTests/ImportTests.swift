@@ -105,6 +105,7 @@ struct ImportTests {
       (Self.place + "&homeZone=2024-01-01=Atlantis", "homeZone"),
       (Self.place + "&since=soon", "since"),
       (Self.place + "&withoutManual=maybe", "withoutManual"), (Self.place + "&zone=Z", "zone"),
+      (Self.place + "&samples=true", "samples"),
     ] {
       let refused = try await send("POST", place, by: "operator", in: scene, body: Self.export)
       #expect(refused.status == 400, "\(place)")

@@ -9,6 +9,7 @@ final class ImportJobs: Sendable {
   private let guardedStore: GuardedStore
   private let background: ServiceConfiguration.Background?
   private let folder: String?
+  private let shelf: (@Sendable (ResourceID, Caller) -> SampleShelf)?
   private let state = Mutex(State())
 
   private struct State {
@@ -26,6 +27,7 @@ final class ImportJobs: Sendable {
     self.guardedStore = guardedStore
     background = configuration.background
     folder = configuration.temporaryFolder
+    shelf = configuration.shelf
   }
 
   subscript(_ id: String) -> ImportJob? {
@@ -38,7 +40,7 @@ final class ImportJobs: Sendable {
   /// - Throws: `InteractionError.unavailable` if too many wait, or there is no thread for them.
   func start(
     _ export: AppleExport, of body: BodyFile?, _ options: AppleHealthOptions, by caller: Caller,
-    from peer: String, id: String
+    from peer: String, id: String, keepingSamples: Bool = false
   ) throws -> ImportJob {
     guard let background else {
       throw InteractionError.unavailable(reason: "this server takes no exports in")
@@ -58,10 +60,17 @@ final class ImportJobs: Sendable {
     guard isTaken else {
       throw InteractionError.unavailable(reason: "too many imports wait; try again later")
     }
-    background { [guardedStore, folder] in
+    background { [guardedStore, folder, shelf] in
       defer { withExtendedLifetime(body) {} }
-      let sorter = SpillSampleSorter(folder: folder)
-      Self.run(job, export, options, sorter, guardedStore, caller, peer)
+      var importer = AppleHealthImport(
+        export, options, sorter: SpillSampleSorter(folder: folder),
+        perform: { batch in
+          guardedStore.perform(
+            AccessRequest(
+              batch.interactions, by: caller, from: peer, sourceSystem: batch.sourceSystem))
+        }, watch: { try job.note($0) })
+      if keepingSamples { importer.shelf = shelf?(options.patient, caller) }
+      Self.run(job, &importer, of: export)
     }
     return job
   }
@@ -76,16 +85,8 @@ final class ImportJobs: Sendable {
   }
 
   private static func run(
-    _ job: ImportJob, _ export: AppleExport, _ options: AppleHealthOptions,
-    _ sorter: SpillSampleSorter, _ guardedStore: GuardedStore, _ caller: Caller, _ peer: String
+    _ job: ImportJob, _ importer: inout AppleHealthImport, of export: AppleExport
   ) {
-    var importer = AppleHealthImport(
-      export, options, sorter: sorter,
-      perform: { batch in
-        guardedStore.perform(
-          AccessRequest(
-            batch.interactions, by: caller, from: peer, sourceSystem: batch.sourceSystem))
-      }, watch: { try job.note($0) })
     do {
       try job.note(ImportProgress())
       job.enter(.running)

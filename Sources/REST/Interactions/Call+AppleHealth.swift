@@ -14,6 +14,7 @@ extension Call {
   func importAppleHealth() throws -> Plan {
     try ContentType.check(request.headers, isOneOf: Self.exportTypes)
     let options = try appleHealthOptions()
+    let keepsSamples = try keepsSamples()
     guard let caller else { throw InteractionError.unauthenticated(reason: "a token is needed") }
     return .perform(
       Work(
@@ -21,7 +22,8 @@ extension Call {
         answer: .all { call, _ in
           let job = try call.surroundings.imports.start(
             try call.export(), of: call.request.file, options, by: caller,
-            from: call.request.peer, id: call.configuration.newID())
+            from: call.request.peer, id: call.configuration.newID(),
+            keepingSamples: keepsSamples)
           var response = Response(202, json: job.content, as: call.plainFormat)
           response.headers.append("Content-Location", "/wearables/imports/\(job.id)")
           return response
@@ -93,8 +95,21 @@ extension Call {
 
   private static let optionNames: Set<String> = [
     "patient", "homeZone", "sourcePriority", "since", "withoutManual", "trustOffsets",
-    "updatePatient",
+    "updatePatient", "samples",
   ]
+
+  /// Whether the raw samples are to be kept.
+  ///
+  /// - Throws: if they are and this server keeps none.
+  private func keepsSamples() throws -> Bool {
+    let values = parameters.filter { $0.name == "samples" }.map(\.value)
+    let keeps = try flag("samples", ["samples": values])
+    guard !keeps || configuration.shelf != nil else {
+      throw InteractionError.invalidParameter(
+        name: "samples", reason: "this server keeps no raw samples")
+    }
+    return keeps
+  }
 
   private func home(_ entries: [String]) throws -> HomeZone {
     do throws(HomeZone.Failure) {
