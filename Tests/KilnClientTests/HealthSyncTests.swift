@@ -244,10 +244,14 @@ struct HealthSyncTests {
     let offline = await (try scene.start("steps")).synchronise()
     #expect(offline.storageFailure != nil)
     #expect(offline.delivery.pendingCount > 200)
+    // Meanwhile a day loses its data that was read already.
+    let lost: LocalDay = "2020-01-05"
+    await scene.health.delete(lost - scene.firstDay)
     scene.client.server.state.withLock { $0.script = [] }
     let online = await (try scene.start("steps")).synchronise()
     #expect(online.storageFailure == nil)
-    #expect(scene.values.count == "2026-10-28" as LocalDay - scene.firstDay + 1)
+    #expect(scene.values.count == "2026-10-28" as LocalDay - scene.firstDay)
+    #expect(scene.values["steps \(lost)"] == nil)
     #expect(Set(scene.values.values) == ["5.0"])
   }
 }
