@@ -24,7 +24,7 @@ extension Command {
     return 0
   }
 
-  /// One measurement in a process of its own: prints its seconds and its peak memory in bytes.
+  /// One measurement in a process of its own: prints its `IngestFigures`.
   static let benchIngestPart = Command(
     name: "bench-ingest-part", summary: "Runs one part of bench ingest.", operands: ["FILE"],
     options: [.required("--part", "NAME", "drop, days or commit"), .store], isListed: false
@@ -32,11 +32,51 @@ extension Command {
     guard let part = IngestPart(rawValue: try arguments.required("--part")) else {
       throw UsageError("--part is drop, days or commit")
     }
+    let gauge = MemoryGauge()
     let start = ContinuousClock.now
-    try part.run(on: arguments.operands[0], store: try arguments.required("--store"))
-    let seconds = (ContinuousClock.now - start).inSeconds
-    Output.line("\(seconds) \(try IngestPart.peakMemory())")
+    try part.run(on: arguments.operands[0], store: try arguments.required("--store"), gauge)
+    let figures = IngestFigures(
+      seconds: (ContinuousClock.now - start).inSeconds,
+      processorSeconds: MemoryGauge.processorSeconds(), own: gauge.own, resident: gauge.resident)
+    Output.line(figures.line)
     return 0
+  }
+}
+
+/// What one part took.
+struct IngestFigures {
+  var seconds = Double.infinity
+  var processorSeconds = Double.infinity
+  /// Memory in bytes, see `MemoryGauge`.
+  var own = 0
+  var resident = 0
+
+  var line: String { "\(seconds) \(processorSeconds) \(own) \(resident)" }
+
+  init() {}
+
+  init(seconds: Double, processorSeconds: Double, own: Int, resident: Int) {
+    self.seconds = seconds
+    self.processorSeconds = processorSeconds
+    self.own = own
+    self.resident = resident
+  }
+
+  /// Reads a line as `line` makes it.
+  init?(_ line: String) {
+    let words = line.split(whereSeparator: \.isWhitespace)
+    guard words.count == 4, let seconds = Double(words[0]), let processor = Double(words[1]),
+      let own = Int(words[2]), let resident = Int(words[3])
+    else { return nil }
+    self.init(seconds: seconds, processorSeconds: processor, own: own, resident: resident)
+  }
+
+  /// The shorter times and the greater memory of two runs.
+  func joined(with other: IngestFigures) -> IngestFigures {
+    IngestFigures(
+      seconds: min(seconds, other.seconds),
+      processorSeconds: min(processorSeconds, other.processorSeconds),
+      own: max(own, other.own), resident: max(resident, other.resident))
   }
 }
 
@@ -47,26 +87,33 @@ struct BenchIngest {
 
   func run(_ table: BenchTable) throws {
     let path = folder + "/export.xml"
-    let size = try generate(path)
+    let (bytes, records) = try generate(path)
     defer { try? FileManager.default.removeItem(atPath: path) }
-    table.figure("the export", Double(size.byteCount) / 1e6, unit: "MB")
-    table.figure("records in it", Double(size.recordCount), unit: "")
-    var results: [IngestPart: (seconds: Double, memory: Int)] = [:]
+    table.figure("the export", Double(bytes) / 1e6, unit: "MB")
+    table.figure("records in it", Double(records), unit: "")
+    var results: [IngestPart: IngestFigures] = [:]
     for _ in 0..<(megabytes > 500 ? 1 : 3) {
       for part in IngestPart.allCases {
-        let result = try measure(part, path)
-        if result.seconds < results[part]?.seconds ?? .infinity { results[part] = result }
+        results[part] = try measure(part, path).joined(with: results[part] ?? IngestFigures())
       }
     }
-    func rate(_ part: IngestPart) -> Double {
-      Double(size.byteCount) / 1e6 / (results[part]?.seconds ?? .infinity)
+    let size = Double(bytes) / 1e6
+    for (name, part) in [("day values", IngestPart.days), ("committed values", .commit)] {
+      func ratio(_ unit: String, _ time: KeyPath<IngestFigures, Double>) {
+        func rate(_ part: IngestPart) -> Double {
+          size / (results[part]?[keyPath: time] ?? .infinity)
+        }
+        table.ratio("read to \(name), \(unit)", rate(part), against: rate(.drop), goal: 0.6)
+      }
+      ratio("MB/s", \.seconds)
+      ratio("MB a second of processor", \.processorSeconds)
     }
-    table.ratio("read to day values, MB/s", rate(.days), against: rate(.drop), goal: 0.6)
-    table.ratio("read to committed values, MB/s", rate(.commit), against: rate(.drop), goal: 0.6)
     for part in IngestPart.allCases {
+      let figures = results[part] ?? IngestFigures()
       table.figure(
-        "peak memory, \(part.rawValue)", Double(results[part]?.memory ?? 0) / 1e6, unit: "MB",
-        limit: 200)
+        "memory of its own, \(part.rawValue)", Double(figures.own) / 1e6, unit: "MB", limit: 200)
+      table.figure(
+        "resident with mapped pages, \(part.rawValue)", Double(figures.resident) / 1e6, unit: "MB")
     }
   }
 
@@ -79,18 +126,17 @@ struct BenchIngest {
     return try generator.run()
   }
 
-  private func measure(_ part: IngestPart, _ path: String) throws -> (seconds: Double, memory: Int)
-  {
+  private func measure(_ part: IngestPart, _ path: String) throws -> IngestFigures {
     let store = folder + "/store"
     try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: store) }
-    let words = try Subprocess.output(of: [
+    let line = try Subprocess.output(of: [
       "/proc/\(ProcessInfo.processInfo.processIdentifier)/exe", "bench-ingest-part", path, "--part",
       part.rawValue, "--store", store,
-    ]).split(separator: " ")
-    guard words.count == 2, let seconds = Double(words[0]),
-      let memory = Int(words[1].trimmingCharacters(in: .whitespacesAndNewlines))
-    else { throw BenchError("\(part.rawValue) printed no measurement") }
-    return (seconds, memory)
+    ])
+    guard let figures = IngestFigures(line) else {
+      throw BenchError("\(part.rawValue) printed no measurement")
+    }
+    return figures
   }
 }

@@ -7,7 +7,7 @@ struct ExportGenerator {
   private static let dayCount = 3652
   /// 1 November 2016, in days since 1970.
   private static let firstDay: Int64 = 17_106
-  private static let bytesOfRecord = 462
+  private static let bytesOfRecord = 418
 
   private var text: ExportText
   private let recordsADay: Double
@@ -17,8 +17,8 @@ struct ExportGenerator {
 
   init(byteCount: Int, to file: FileHandle) {
     text = ExportText(to: file)
-    // What comes once a day whatever the size takes about 8 kB of it.
-    let rest = max(0, Double(byteCount) / Double(Self.dayCount) - 8_100)
+    // What comes once a day whatever the size takes about 7 kB of it.
+    let rest = max(0, Double(byteCount) / Double(Self.dayCount) - 6_900)
     recordsADay = rest / Double(Self.bytesOfRecord)
     days = (0..<Self.dayCount).map {
       let ticks = (Self.firstDay + Int64($0)) * 86_400 * Instant.ticksPerSecond

@@ -16,16 +16,18 @@ enum IngestPart: String, CaseIterable {
 
   private static let patient = "synthetic-1"
 
-  func run(on path: String, store: String) throws {
+  func run(on path: String, store: String, _ gauge: MemoryGauge) throws {
     switch self {
     case .drop: try drop(path)
     case .days:
       let person = try Self.person()
       try ingest(path, spillingTo: store) { batch in
-        batch.interactions.map { _ in .success(.found(person)) }
+        gauge.read()
+        return batch.interactions.map { _ in .success(.found(person)) }
       }
-    case .commit: try commit(path, to: store)
+    case .commit: try commit(path, to: store, gauge)
     }
+    gauge.read()
   }
 
   private func drop(_ path: String) throws {
@@ -49,7 +51,7 @@ enum IngestPart: String, CaseIterable {
     guard report.days > 0 else { throw BenchError("the export gave no day") }
   }
 
-  private func commit(_ path: String, to store: String) throws {
+  private func commit(_ path: String, to store: String, _ gauge: MemoryGauge) throws {
     let assembly = try Assembly.open(store)
     defer { assembly.close() }
     let caller = Caller(.operator(name: "kiln bench"))
@@ -59,7 +61,8 @@ enum IngestPart: String, CaseIterable {
       _ = try result.get()
     }
     try ingest(path, spillingTo: store) { batch in
-      assembly.guarded.perform(
+      gauge.read()
+      return assembly.guarded.perform(
         AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
     }
   }
@@ -71,13 +74,5 @@ enum IngestPart: String, CaseIterable {
     return StoredVersion(
       id: id, version: .first, lastUpdated: Assembly.clock(), isDeleted: false,
       bytes: Array(json.utf8))
-  }
-
-  /// The most memory that this process ever had resident, in bytes.
-  static func peakMemory() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    guard let kilobytes = status.firstMatch(of: #/VmHWM:\s+([0-9]+) kB/#).flatMap({ Int($0.1) })
-    else { throw BenchError("no VmHWM in /proc/self/status") }
-    return kilobytes * 1024
   }
 }
