@@ -44,7 +44,7 @@ public enum StoreFailure: Error, Hashable, Sendable {
     }
   }
 
-  init(_ error: InteractionError) {
+  package init(_ error: InteractionError) {
     switch error {
     case .invalid(let issues):
       self = .invalid(issues.map { Problem(reason: $0.diagnostics, place: $0.expression) })

@@ -36,7 +36,7 @@ struct Arguments {
   init(_ words: [String], of command: Command) throws {
     var rest = words[...]
     while let word = rest.popFirst() {
-      guard word.hasPrefix("--") else {
+      guard word.hasPrefix("-") else {
         operands.append(word)
         continue
       }
@@ -52,7 +52,8 @@ struct Arguments {
     }
     guard operands.count == command.operands.count else {
       let wanted = command.operands.isEmpty ? "none" : command.operands.joined(separator: " ")
-      throw command.misuse("\(operands.count) operands, expected \(wanted)")
+      let noun = operands.count == 1 ? "operand" : "operands"
+      throw command.misuse("\(operands.count) \(noun), expected \(wanted)")
     }
   }
 

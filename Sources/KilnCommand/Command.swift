@@ -33,8 +33,12 @@ struct Command: Sendable {
 }
 
 extension Command {
-  static var overview: String {
-    let listed = all.filter(\.isListed)
+  /// The commands whose names begin with these words; `nil` if there are none.
+  static func overview(of words: [String]) -> String? {
+    let listed = all.filter { command in
+      command.isListed && command.name.split(separator: " ").map(String.init).starts(with: words)
+    }
+    if listed.isEmpty { return nil }
     let width = listed.map(\.name.count).max() ?? 0
     let lines = listed.map { "  \($0.name.padded(to: width))  \($0.summary)" }
     return "usage: kiln COMMAND [options]\n\n" + lines.joined(separator: "\n")

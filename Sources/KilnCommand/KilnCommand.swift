@@ -14,16 +14,22 @@ struct KilnCommand {
   }
 
   static func run(_ words: [String]) -> Int32 {
+    if words.first == "help" { return run(words.dropFirst() + ["--help"]) }
     do {
       guard let (command, rest) = Command.find(words) else {
-        let isAskedFor = words.isEmpty || words == ["--help"] || words == ["help"]
-        guard isAskedFor else {
-          throw UsageError("there is no command '\(words.joined(separator: " "))'; see kiln --help")
+        let name = words.filter { !isHelp($0) }
+        guard let overview = Command.overview(of: name) else {
+          throw UsageError("there is no command '\(name.joined(separator: " "))'; see kiln --help")
         }
-        Output.line(Command.overview)
-        return words.isEmpty ? 2 : 0
+        let isAskedFor = name.count < words.count
+        guard isAskedFor || words.isEmpty else {
+          let name = name.joined(separator: " ")
+          throw UsageError("'\(name)' begins several commands; see kiln \(name) --help")
+        }
+        Output.line(overview)
+        return isAskedFor ? 0 : 2
       }
-      if rest.contains("--help") {
+      if rest.contains(where: isHelp) {
         Output.line(command.help)
         return 0
       }
@@ -32,10 +38,12 @@ struct KilnCommand {
       Output.error(error.description)
       return 2
     } catch {
-      Output.error("\(error)")
+      Output.error(Output.reason(of: error))
       return 1
     }
   }
+
+  private static func isHelp(_ word: String) -> Bool { ["--help", "-h"].contains(word) }
 }
 
 /// The words after `kiln` are not what the command takes.

@@ -43,7 +43,15 @@ extension Command {
     defer { assembly.close() }
     switch try assembly.engine.read({ try AccessLog().verify(upTo: head, in: $0) }) {
     case .intact(let last):
-      Output.line("intact: \(last.sequence) entries, head \(last.hash.bytes.hex)")
+      guard arguments.has("--json") else {
+        Output.line("intact: \(last.sequence) entries, head \(last.hash.bytes.hex)")
+        return 0
+      }
+      Output.json { writer in
+        writer.member("intact", true)
+        writer.member("entries", Int(last.sequence))
+        writer.member("head", last.hash.bytes.hex)
+      }
       return 0
     case .broken(let sequence, let fault):
       throw CommandError("entry \(sequence) of the access log is not as it was written: \(fault)")

@@ -36,7 +36,11 @@ extension Command {
   ) { arguments in
     let assembly = try Assembly.open(try arguments.existingStore())
     defer { assembly.close() }
-    try assembly.disk?.backup(to: arguments.operands[0])
+    let file = arguments.operands[0]
+    guard !FileManager.default.fileExists(atPath: file) else {
+      throw CommandError("\(file) exists already, and a backup never replaces a file")
+    }
+    try assembly.disk?.backup(to: file)
     return 0
   }
 

@@ -1,5 +1,7 @@
 import FHIRModel
 import Foundation
+import KeyValue
+import Kiln
 
 /// What the program says: facts on standard output, everything else on standard error.
 enum Output {
@@ -12,6 +14,20 @@ enum Output {
   static func error(_ text: String) {
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     notice(line)
+  }
+
+  /// What failed, for a person to read.
+  static func reason(of error: any Error) -> String {
+    switch error {
+    case let error as InteractionError: StoreFailure(error).description
+    case StorageError.system(let call, _, let reason): "\(call): \(reason)"
+    case let error as CocoaError where error.code == .fileReadNoSuchFile:
+      "\(error.filePath ?? "the file") doesn't exist"
+    case let error as CocoaError:
+      [error.filePath, error.localizedDescription]
+        .compactMap(\.self).joined(separator: ": ")
+    default: "\(error)"
+    }
   }
 
   /// Prints one JSON object with the members that `body` writes.

@@ -7,7 +7,7 @@ import REST
 
 extension Command {
   static let serve = Command(
-    name: "serve", summary: "Serves a store over HTTP until SIGTERM.",
+    name: "serve", summary: "Serves a store over HTTP until Ctrl-C or SIGTERM.",
     options: [
       .store,
       .optional("--listen", "ADDRESS", "127.0.0.1:8080 (the default), [::1]:8080 or unix:PATH"),

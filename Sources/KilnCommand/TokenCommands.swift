@@ -17,6 +17,9 @@ extension Command {
     ]
   ) { arguments in
     let principal = try principal(arguments)
+    if case .app(_, _, let scopes) = principal, !scopes.ignored.isEmpty {
+      Output.notice("these scopes open nothing here: " + scopes.ignored.joined(separator: " "))
+    }
     let assembly = try Assembly.open(try arguments.required("--store"))
     defer { assembly.close() }
     let token = try assembly.engine.write { transaction in
@@ -53,7 +56,7 @@ extension Command {
     name: "token list", summary: "Lists the tokens: what each is for, never the token itself.",
     options: [.store, .json]
   ) { arguments in
-    let assembly = try Assembly.open(try arguments.required("--store"))
+    let assembly = try Assembly.open(try arguments.existingStore())
     defer { assembly.close() }
     let records = try assembly.engine.read { try TokenRegister().list(in: $0) }
     for record in records {
@@ -77,7 +80,8 @@ extension Command {
     switch principal {
     case .operator(let name): "operator \(name)"
     case .person(let patient): "person \(patient)"
-    case .app(let client, let patient, let scopes): "app \(client.text) for \(patient): \(scopes)"
+    case .app(let client, let patient, let scopes):
+      "app \(client.text) for \(patient): \(scopes.text)"
     }
   }
 
@@ -87,7 +91,7 @@ extension Command {
     guard let id = TokenID(arguments.operands[0]) else {
       throw UsageError("token revoke: ID is the 16 digits that 'kiln token list' prints")
     }
-    let assembly = try Assembly.open(try arguments.required("--store"))
+    let assembly = try Assembly.open(try arguments.existingStore())
     defer { assembly.close() }
     let revoked = try assembly.engine.write { transaction in
       try TokenRegister().revoke(id, at: Assembly.clock(), in: &transaction)
