@@ -1,6 +1,6 @@
+import Access
 import FHIRModel
 import Kiln
-import Store
 
 extension Command {
   static let search = Command(
@@ -20,8 +20,11 @@ extension Command {
       for line in try assembly.store.index.plan(query).explanation { Output.line(line) }
       return 0
     }
-    let outcome = try assembly.engine.read { try assembly.store.answer(.search(query), in: $0) }
-    guard case .searchset(let page) = outcome else { return 1 }
+    let request = AccessRequest(
+      [.search(query)], by: Caller(.operator(name: "kiln search")))
+    guard case .searchset(let page) = try assembly.guarded.perform(request).first?.get() else {
+      return 1
+    }
     for match in page.matches { Output.line(String(decoding: match.bytes, as: UTF8.self)) }
     if let total = page.total { Output.notice("\(total) matches") }
     return 0

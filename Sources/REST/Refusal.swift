@@ -22,6 +22,8 @@ enum Refusal: Error, Hashable, Sendable {
   case header(name: String, reason: String)
   /// More in one request than is done in one commit.
   case tooMany(limit: Int)
+  /// A search by form that asks with more bytes than the log should keep of one question.
+  case longForm(limit: Int)
   /// The path or the body is not what this address takes.
   case unreadable(reason: String)
 

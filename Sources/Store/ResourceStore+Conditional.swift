@@ -10,10 +10,10 @@ extension ResourceStore {
   /// - Throws: `InteractionError.multipleMatches` if `ifNoneExist` matches several.
   func create(
     _ resource: Resource, ifNoneExist query: Query?, in transaction: inout WriteTransaction,
-    _ permit: Permit
+    _ isKnown: Visibility?, _ permit: Permit
   ) throws -> Outcome {
     guard let query,
-      let match = try match(of: query, for: .match, in: transaction.reader, permit)
+      let match = try match(of: query, for: .match, in: transaction.reader, isKnown, permit)
     else { return try create(resource, in: &transaction, permit) }
     try permit(match.intent(.match))
     return .unchanged(match.record.stored(with: match.json))
@@ -23,9 +23,10 @@ extension ResourceStore {
   ///   the match; `.versionConflict` if nothing matches but its id is taken.
   func update(
     _ resource: Resource, matching query: Query, if precondition: Precondition,
-    in transaction: inout WriteTransaction, _ permit: Permit
+    in transaction: inout WriteTransaction, _ isKnown: Visibility?, _ permit: Permit
   ) throws -> Outcome {
-    guard let match = try match(of: query, for: .update, in: transaction.reader, permit) else {
+    let found = try match(of: query, for: .update, in: transaction.reader, isKnown, permit)
+    guard let match = found else {
       return try createUnmatched(resource, if: precondition, in: &transaction, permit)
     }
     let id = match.record.facets.id
@@ -59,28 +60,29 @@ extension ResourceStore {
 
   /// - Throws: `InteractionError.multipleMatches` if several match: nothing is deleted then.
   func delete(
-    matching query: Query, in transaction: inout WriteTransaction, _ permit: Permit
+    matching query: Query, in transaction: inout WriteTransaction, _ isKnown: Visibility?,
+    _ permit: Permit
   ) throws -> Outcome {
-    guard let match = try match(of: query, for: .delete, in: transaction.reader, permit) else {
-      return .deleted(nil)
-    }
+    let found = try match(of: query, for: .delete, in: transaction.reader, isKnown, permit)
+    guard let match = found else { return .deleted(nil) }
     return try delete(match.record.facets.id, if: .none, in: &transaction, permit)
   }
 
-  /// The one resource that matches; `nil` if none does.
+  /// The one resource that matches among those that the caller may know of; `nil` if none does.
+  /// A condition asks as a search does, so others must make no difference to the answer.
   ///
   /// - Throws: `InteractionError.multipleMatches`, after each of those found was permitted; what
   ///   `SearchIndex.plan` throws, for a condition that isn't understood is never ignored.
   private func match(
     of query: Query, for kind: WriteIntent.Kind, in reader: borrowing Reader,
-    _ permit: Permit
+    _ isKnown: Visibility?, _ permit: Permit
   ) throws -> CurrentContent? {
     let plan = try index.plan(query).forConditional
     guard plan.isConditional else {
       throw InteractionError.invalidParameter(
         name: "", reason: "a conditional interaction needs a condition")
     }
-    let source = ReadContents(store: self)
+    let source = ReadContents(store: self, isKnown: isKnown)
     let found = try index.run(plan, in: reader, source: source).numbers
     let matches = try found.map { number in
       var content = try currentContent(of: number, in: reader)
@@ -96,9 +98,13 @@ extension ResourceStore {
 /// The store, with the contents that a search has looked at: what matches is written over next.
 private final class ReadContents: ResourceSource {
   private let store: ResourceStore
+  private let isKnown: ResourceStore.Visibility?
   private(set) var documents: [UInt64: JSONDocument] = [:]
 
-  init(store: ResourceStore) { self.store = store }
+  init(store: ResourceStore, isKnown: ResourceStore.Visibility?) {
+    self.store = store
+    self.isKnown = isKnown
+  }
 
   func document(of number: UInt64, in reader: borrowing Reader) throws -> JSONDocument? {
     if let known = documents[number] { return known }
@@ -113,6 +119,11 @@ private final class ReadContents: ResourceSource {
 
   func nextNumber(in reader: borrowing Reader) throws -> UInt64 {
     try store.nextNumber(in: reader)
+  }
+
+  func isVisible(_ number: UInt64, in reader: borrowing Reader) throws -> Bool {
+    guard let isKnown else { return true }
+    return try isKnown(try store.record(of: number, in: reader).facets)
   }
 }
 

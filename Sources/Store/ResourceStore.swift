@@ -31,26 +31,28 @@ package final class ResourceStore: Sendable {
 
   /// Performs a create, update or delete, conditional or not.
   ///
-  /// - Parameter permit: asked inside the transaction, once it is known what would be written to
-  ///   which resource, and before anything about that resource can be learnt from the answer. It
-  ///   throws to refuse.
+  /// - Parameters:
+  ///   - isKnown: whether the caller may know of what a condition finds; `nil` if of everything.
+  ///   - permit: asked inside the transaction, once it is known what would be written to which
+  ///     resource, and before anything about that resource can be learnt from the answer. It throws
+  ///     to refuse.
   /// - Throws: `InteractionError`, `StorageError`, `StoreError` and what `permit` throws. The
   ///   transaction must then be given up, since terms may have been interned in it.
   package func perform(
     _ write: Interaction, in transaction: inout WriteTransaction,
-    permit: (WriteIntent) throws -> Void
+    isKnown: ((Facets) throws -> Bool)? = nil, permit: (WriteIntent) throws -> Void
   ) throws -> Outcome {
     switch write {
     case .create(let resource, let ifNoneExist):
-      try create(resource, ifNoneExist: ifNoneExist, in: &transaction, permit)
+      try create(resource, ifNoneExist: ifNoneExist, in: &transaction, isKnown, permit)
     case .update(let resource, let precondition):
       try update(resource, if: precondition, in: &transaction, permit)
     case .conditionalUpdate(let resource, let query, let precondition):
-      try update(resource, matching: query, if: precondition, in: &transaction, permit)
+      try update(resource, matching: query, if: precondition, in: &transaction, isKnown, permit)
     case .delete(let id, let precondition):
       try delete(id, if: precondition, in: &transaction, permit)
     case .conditionalDelete(let query):
-      try delete(matching: query, in: &transaction, permit)
+      try delete(matching: query, in: &transaction, isKnown, permit)
     case .read, .vread, .history, .search:
       preconditionFailure("a read is answered from a reader")
     }

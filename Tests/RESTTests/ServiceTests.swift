@@ -55,6 +55,20 @@ struct ServiceTests {
     #expect(scene.reportCount == 0)
   }
 
+  @Test("takes no form of a search that the log could not keep", arguments: [65_536, 65_537])
+  func longForm(byteCount: Int) async throws {
+    let scene = try Scene()
+    let form = "_id=" + String(repeating: "x", count: byteCount - 4)
+    let search = Request(
+      method: "POST", target: Array("/fhir/Patient/_search".utf8),
+      headers: Headers([
+        "Authorization": "Bearer " + (try scene.token(for: "operator")),
+        "Content-Type": "application/x-www-form-urlencoded",
+      ]),
+      body: Array(form.utf8))
+    #expect(await scene.response(to: search).status == (byteCount > 65_536 ? 413 : 200))
+  }
+
   @Test("answers an unforeseen failure 500, tells the operator and no one else")
   func failure() async throws {
     let engine = FailingEngine()

@@ -45,6 +45,7 @@ struct StatusTests {
       (.unsupportedContent(reason: "x"), 415, "not-supported"),
       (.header(name: "If-Match", reason: "x"), 400, "invalid"),
       (.tooMany(limit: 1), 413, "too-costly"),
+      (.longForm(limit: 1), 413, "too-long"),
       (.unreadable(reason: "x"), 400, "invalid"),
     ]
     return errors.map { ($0.0, $0.1, $0.2) } + refusals.map { ($0.0, $0.1, $0.2) }
@@ -55,7 +56,7 @@ struct StatusTests {
 
   @Test("has the specification's status and says why in an OperationOutcome")
   func statuses() throws {
-    #expect(Self.expected.count == 32)
+    #expect(Self.expected.count == 33)
     for (error, status, code) in Self.expected {
       let response = Response(refusing: error)
       #expect(response.status == status, "\(error)")

@@ -51,19 +51,52 @@ struct SubsetTests {
   @Test("is the text with what is mandatory, or all but the text")
   func textAndData() throws {
     let text = try subset("_summary=text")
-    #expect(
-      text.hasSuffix(
-        #"</div>"},"status":"final","_status":{"id":"s"},"code":{"id":"c","coding":[{"#
-          + #""system":"http://loinc.org","code":"8867-4"}],"text":"Heart rate"}}"#))
+    let tail =
+      Self.modifier + #""status":"final","_status":{"id":"s"},"#
+      + #""code":{"id":"c","coding":[{"system":"http://loinc.org","code":"8867-4"}],"#
+      + #""text":"Heart rate"}}"#
+    #expect(text.hasSuffix(#"</div>"},"# + tail))
     #expect(text.contains("SUBSETTED"))
     let data = try subset("_summary=data")
     #expect(!data.contains(#""text":{"#) && data.contains(#""note""#) && data.contains("SUBSETTED"))
     #expect(try subset("_summary=false") == Self.observation)
   }
 
+  private static let modifier =
+    #""modifierExtension":[{"url":"urn:m","valueBoolean":true}],"#
+
+  @Test("holds what modifies the rest: no living person becomes of a dead one")
+  func modifiers() throws {
+    let patient =
+      #"{"resourceType":"Patient","active":false,"gender":"male","deceasedBoolean":true}"#
+    #expect(
+      try subset("_elements=gender", of: patient)
+        .hasSuffix(#""active":false,"gender":"male","deceasedBoolean":true}"#))
+  }
+
+  @Test("contains what it refers to, at every remove, and nothing else")
+  func contained() throws {
+    let contained = #""contained":[{"resourceType":"Device","id":"d"}],"#
+    #expect(try subset("_elements=device").contains(contained))
+    #expect(try !subset("_elements=note").contains("contained"))
+    let provenance = """
+      {"resourceType":"Provenance","contained":[{"resourceType":"Device","id":"d","parent":\
+      {"reference":"#p"}},{"resourceType":"Device","id":"x"},{"resourceType":"Device","id":"p"}],\
+      "target":[{"reference":"Observation/o"}],"recorded":"2026-11-30T08:00:00Z",\
+      "agent":[{"who":{"reference":"#d"}}]}
+      """
+    for query in ["_elements=recorded", "_summary=true", "_summary=text"] {
+      #expect(
+        try subset(query, of: provenance).contains(
+          ##""contained":[{"resourceType":"Device","id":"d","parent":{"reference":"#p"}},"##
+            + #"{"resourceType":"Device","id":"p"}],"#), "\(query)")
+    }
+    #expect(try subset("_summary=data", of: provenance).contains(#""id":"x""#))
+  }
+
   @Test("is of the elements that were named, with what is mandatory")
   func elements() throws {
-    let status = #""status":"final","_status":{"id":"s"},"#
+    let status = Self.modifier + #""status":"final","_status":{"id":"s"},"#
     let code =
       #""code":{"id":"c","coding":[{"system":"http://loinc.org","code":"8867-4"}],"text":"#
       + #""Heart rate"}"#
@@ -72,6 +105,15 @@ struct SubsetTests {
       #expect(try subset("_elements=id,\(name)") == Self.head + status + code + value)
     }
     #expect(try subset("_elements=note") == Self.head + status + code + #","note":[{"text":"n"}]}"#)
+  }
+
+  @Test("says that it is one, so that it is never written back in the place of the whole")
+  func mark() throws {
+    func isMarked(_ text: String) throws -> Bool {
+      Subset.isMarked(try JSONDocument(parsing: Array(text.utf8)).root)
+    }
+    #expect(try isMarked(try subset("_elements=status")))
+    #expect(try !isMarked(Self.observation))
   }
 
   @Test("is refused where it can't be understood")

@@ -89,11 +89,25 @@ extension GuardedStore {
     if case .operator = judgement.principal {
       return try operatorsOutcome(of: interaction, in: reader, &recording)
     }
+    let code = interaction.code
+    let isOfCurrent = code == .read || code == .searchType || code == .searchSystem
     return try visibleOutcome(of: interaction, in: reader) { facets in
       let (isVisible, consents) = try sees(facets, judgement, in: reader)
-      if isVisible { recording.note(consents) }
-      return isVisible
+      guard isVisible else { return false }
+      if !isOfCurrent, try hides(facets.id, from: judgement, in: reader) { return false }
+      recording.note(consents)
+      return true
     }
+  }
+
+  /// Whether an app may not see what stands of a resource today: then it sees no older version
+  /// either, which a label or a code that came later didn't hide yet.
+  private func hides(
+    _ id: ResourceID, from judgement: Judgement, in reader: borrowing Reader
+  ) throws -> Bool {
+    guard case .app = judgement.principal, let current = try store.facets(of: id, in: reader)
+    else { return false }
+    return try !sees(current, judgement, in: reader).isVisible
   }
 
   private func visibleOutcome(

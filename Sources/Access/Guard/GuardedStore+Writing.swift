@@ -119,10 +119,12 @@ extension GuardedStore {
     var recording = Recording(interaction, of: request, at: now)
     let judgement = try judgement(of: request.caller, for: interaction, at: now, in: &transaction)
     var changed = Written()
-    let outcome = try store.perform(interaction, in: &transaction) { intent in
-      recording.note(try judgement.check(intent))
-      changed.note(intent)
-    }
+    let outcome = try store.perform(
+      interaction, in: &transaction, isKnown: judgement.knowledge,
+      permit: { intent in
+        recording.note(try judgement.check(intent))
+        changed.note(intent)
+      })
     recording.note(changed.patients)
     if let version = outcome.writtenVersion {
       changed.version = version

@@ -33,6 +33,14 @@ struct Judgement: Sendable {
     }
   }
 
+  /// Whether the caller may know, by the answer to a conditional write, that a version is there:
+  /// what they may neither see nor write must not be found by trying conditions. `nil` for an
+  /// operator, who may know of everything.
+  var knowledge: ((Facets) -> Bool)? {
+    if case .operator = principal { return nil }
+    return { sees($0).isVisible || writes($0).isPermitted }
+  }
+
   private func permits(
     _ action: ConsentAction, on facets: Facets
   ) -> (Bool, ConsentSet) {

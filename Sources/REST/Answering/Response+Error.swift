@@ -100,6 +100,8 @@ struct Verdict: Sendable {
       self.init(400, .invalid, "\(name): \(reason)")
     case .tooMany(let limit):
       self.init(413, .tooCostly, "at most \(limit) values are taken in one request")
+    case .longForm(let limit):
+      self.init(413, .tooLong, "the form of a search may have at most \(limit) bytes")
     case .unreadable(let reason):
       self.init(400, .invalid, reason)
     }

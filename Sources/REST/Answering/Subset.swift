@@ -9,12 +9,12 @@ enum Subset: Hashable, Sendable {
   case whole
   /// What the definitions mark as part of a summary, or as mandatory or modifying.
   case summary
-  /// `text` and what is mandatory.
+  /// `text` and what is mandatory or modifying.
   case text
   /// Everything but `text`.
   case data
   /// These, by their names in the definition (`value`) or in JSON (`valueQuantity`), and what is
-  /// mandatory.
+  /// mandatory or modifying: without it, what is left may be read as its contrary.
   case elements(Set<String>)
 
   static let elementsParameter = "_elements"
@@ -81,12 +81,26 @@ extension Subset {
     guard let name = root["resourceType"]?.string, let type = ResourceType(name) else {
       return resource
     }
-    var writer = JSONWriter(reservingByteCount: resource.count + 128)
-    writer.object { write(root, of: TypeID(type), to: &$0) }
+    let bytes = written(root, of: TypeID(type), containing: [])
+    guard root[Self.containedName] != nil else { return bytes }
+    let needed = root.contained(neededBy: try JSONDocument(parsing: bytes).root)
+    return needed.isEmpty ? bytes : written(root, of: TypeID(type), containing: needed)
+  }
+
+  private static let containedName = "contained"
+
+  private func written(
+    _ root: JSONValue, of type: TypeID, containing contained: [JSONValue]
+  ) -> [UInt8] {
+    var writer = JSONWriter(reservingByteCount: root.rawBytes.count + 128)
+    writer.object { write(root, of: type, containing: contained, to: &$0) }
     return writer.bytes
   }
 
-  private func write(_ root: JSONValue, of type: TypeID, to writer: inout JSONWriter) {
+  private func write(
+    _ root: JSONValue, of type: TypeID, containing contained: [JSONValue],
+    to writer: inout JSONWriter
+  ) {
     let elements = Specification.shared.elements(of: type)
     if root["meta"] == nil { writer.member("meta", object: { Self.write(meta: nil, to: &$0) }) }
     for member in root.members {
@@ -103,6 +117,8 @@ extension Subset {
         } else {
           writer.raw(member.value.rawBytes)
         }
+      } else if name == Self.containedName, !contained.isEmpty {
+        writer.member(name, array: { for item in contained { $0.raw(item.rawBytes) } })
       }
     }
   }
@@ -111,10 +127,10 @@ extension Subset {
     switch self {
     case .whole: true
     case .summary: element.isInSummary
-    case .text: element.name == "text" || element.isRequired
+    case .text: element.name == "text" || element.isRequired || element.isModifier
     case .data: element.name != "text"
     case .elements(let names):
-      element.isRequired || names.contains(element.name)
+      element.isRequired || element.isModifier || names.contains(element.name)
         || names.contains(String(name.drop { $0 == "_" }))
     }
   }
@@ -174,6 +190,11 @@ extension Subset {
   /// - SeeAlso: https://terminology.hl7.org/CodeSystem-v3-ObservationValue.html
   private static let tagSystem = "http://terminology.hl7.org/CodeSystem/v3-ObservationValue"
   private static let tagCode = "SUBSETTED"
+
+  /// Whether a resource says that it is a subset of one.
+  static func isMarked(_ resource: JSONValue) -> Bool {
+    resource["meta"]?["tag"]?.elements.contains(where: isSubsetted) ?? false
+  }
 
   private static func isSubsetted(_ tag: JSONValue) -> Bool {
     tag["system"]?.string == tagSystem && tag["code"]?.string == tagCode

@@ -20,10 +20,17 @@ extension Call {
 
   private var handling: Query.Handling { preferences.isLenient ? .lenient : .strict }
 
+  /// What is asked with stands in the log for ever and in the self link, so a form is no longer than
+  /// some thousand ids need.
+  private static let formByteCountMaximum = 64 * 1024
+
   /// The parameters of the address and those of the form add up.
   private func withForm() throws -> Call {
     guard !request.body.isEmpty else { return self }
     try ContentType.check(request.headers, isOneOf: [ContentType.formType])
+    guard request.body.count <= Self.formByteCountMaximum else {
+      throw Refusal.longForm(limit: Self.formByteCountMaximum)
+    }
     let query = Target(request.target).query
     return try Call(
       request, place: place, query: query, form: request.body[...], in: surroundings)

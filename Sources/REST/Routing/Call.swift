@@ -78,7 +78,16 @@ extension Call {
   /// - Throws: `Refusal.unsupportedContent`, `InteractionError.invalid`.
   func resource(of type: ResourceType) throws -> Resource {
     try ContentType.check(request.headers, isOneOf: ContentType.jsonTypes)
-    return try Resource(parsing: request.body, expecting: type)
+    let resource = try Resource(parsing: request.body, expecting: type)
+    guard !Subset.isMarked(resource.document.root) else {
+      throw InteractionError.invalid([
+        Issue(
+          .businessRule,
+          "what is tagged as a subset (SUBSETTED) can't stand for the whole resource",
+          at: "\(type.name).meta.tag")
+      ])
+    }
+    return resource
   }
 
   /// The parameters as the criteria of a conditional write. An unknown one is refused whatever the
