@@ -282,7 +282,7 @@ struct AppleHealthTests {
     #expect(report.summaries.compared == 1 && report.summaries.alike == 1)
     #expect(systems["https://fhir.example.org/dstu2"] == 1)
     #expect(systems["urn:kiln:clinical-source:unknown"] == 1)
-    #expect(systems["urn:kiln:source:apple-health"] ?? 0 > 20)
+    #expect(systems["urn:kiln:source:apple-health-export"] ?? 0 > 20)
   }
 
   @Test("what is no export says so")

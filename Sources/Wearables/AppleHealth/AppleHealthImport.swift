@@ -225,13 +225,16 @@ package struct AppleHealthImport {
 }
 
 extension SourceSystem {
-  /// Health itself: an export doesn't tell the programs' bundle identifiers.
-  static let appleHealth: SourceSystem = {
-    guard let source = SourceSystem(bundleIdentifier: Origin.appleHealth.rawValue) else {
+  /// Health's export, which doesn't tell the programs' bundle identifiers.
+  static let appleHealth = export(of: .appleHealth)
+
+  /// What an export hands over, told apart from what a phone sends of the same origin.
+  static func export(of origin: Origin) -> SourceSystem {
+    guard let source = SourceSystem(bundleIdentifier: origin.rawValue + "-export") else {
       preconditionFailure("the origin's name is an identifier")
     }
     return source
-  }()
+  }
 }
 
 extension Interaction {

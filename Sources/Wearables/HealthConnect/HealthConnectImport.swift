@@ -133,11 +133,6 @@ package struct HealthConnectImport {
 }
 
 extension SourceSystem {
-  /// Health Connect itself, which keeps what apps hand over.
-  static let healthConnect: SourceSystem = {
-    guard let source = SourceSystem(bundleIdentifier: Origin.healthConnect.rawValue) else {
-      preconditionFailure("the origin's name is an identifier")
-    }
-    return source
-  }()
+  /// Health Connect's export, which holds what apps handed over.
+  static let healthConnect = export(of: .healthConnect)
 }

@@ -2,7 +2,8 @@ import FHIRModel
 
 /// Makes day values anew of samples that were kept, by a rule that may be another one now.
 ///
-/// A day on which there are samples and which has no value any more is withdrawn.
+/// A day on which there are samples and which has no value any more is withdrawn, if an import wrote
+/// it: what the phone itself sent stays.
 package struct SampleRecount {
   /// What came of it.
   package struct Report: Sendable {
@@ -52,7 +53,7 @@ package struct SampleRecount {
 
   /// Writes the values.
   ///
-  /// - Parameter exists: whether something stored has this identifier.
+  /// - Parameter exists: whether something stored matches.
   /// - Throws: what `perform` and `exists` throw.
   package mutating func finish(exists: (Query) throws -> Bool) throws -> Report {
     let writer = DayWriter(
@@ -76,9 +77,10 @@ package struct SampleRecount {
 
   private mutating func withdraw(_ exists: (Query) throws -> Bool) throws {
     for (metric, day) in touched.days(metrics) {
-      let query = DailyValue.identifier(
+      var query = DailyValue.identifier(
         of: metric, on: day, for: patient, from: origin
       ).query
+      query.parameters.append(QueryParameter(name: "_source", value: origin.importSource.uri))
       if try exists(query) { batch.append(.conditionalDelete(matching: query)) }
       if batch.count >= Self.batchCountMaximum { try deliver() }
     }
