@@ -154,7 +154,7 @@ package struct AppleHealthImport {
 
   // MARK: performing
 
-  static let sourceSystem = "urn:kiln:source:\(Origin.appleHealth.rawValue)"
+  static let sourceSystem = SourceSystem.appleHealth.uri
 
   private mutating func deliverPending(isLast: Bool) throws {
     let pending = reading.pending

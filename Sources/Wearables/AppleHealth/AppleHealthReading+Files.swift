@@ -58,7 +58,7 @@ extension AppleHealthReading {
     }
   }
 
-  private var ownSystem: String { "urn:kiln:source:\(Origin.appleHealth.rawValue)" }
+  private var ownSystem: String { SourceSystem.appleHealth.uri }
 
   private mutating func electrocardiogram(
     _ bytes: [UInt8]

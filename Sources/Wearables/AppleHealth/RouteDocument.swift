@@ -26,7 +26,7 @@ struct RouteDocument {
     json.object { json in
       json.member("resourceType", "DocumentReference")
       json.member(
-        "meta", object: { $0.member("source", "urn:kiln:source:\(Origin.appleHealth.rawValue)") })
+        "meta", object: { $0.member("source", SourceSystem.appleHealth.uri) })
       json.member(
         "identifier",
         array: { $0.identifier(system: Self.identifierSystem, value: identifier) })
