@@ -30,6 +30,25 @@ struct AccessTests {
     #expect(try !scene.canRead("Observation/mine", app))
   }
 
+  @Test("what is about another patient too is not shown to an app, whatever one of them permits")
+  func shared() throws {
+    let scene = try Scene()
+    try scene.put(
+      Sample.patient("b"),
+      #"{"resourceType":"Patient","id":"a","link":[{"other":{"reference":"Patient/b"},"type":"seealso"}]}"#,
+      #"{"resourceType":"Observation","id":"o","status":"final","code":{"text":"x"},"#
+        + #""subject":{"reference":"Patient/b"},"performer":[{"reference":"Patient/a"}]}"#,
+      Sample.consent("c", of: "a", Sample.permit("app")))
+    let app = try Scene.app("app", for: "a", "patient/*.rs")
+    #expect(try !scene.canRead("Observation/o", app))
+    #expect(try scene.found("Observation?performer=Patient/a", by: app) == [])
+    #expect(try scene.page("Observation?_summary=count", by: app).total == 0)
+    #expect(try scene.canRead("Patient/a", app))
+    // Both persons see it: it lies in the compartment of each.
+    #expect(try scene.canRead("Observation/o", try Scene.person("a")))
+    #expect(try scene.canRead("Observation/o", try Scene.person("b")))
+  }
+
   @Test("an operator's search over several persons is logged for each of them, with their part")
   func operatorsSearch() throws {
     let scene = try Scene()

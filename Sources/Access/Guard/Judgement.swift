@@ -14,11 +14,16 @@ struct Judgement: Sendable {
   let now: Instant
 
   /// Whether the caller may see a version, and by which Consents.
+  ///
+  /// What also lies in another patient's compartment is not shown to an app: the Consents are of one
+  /// patient, and the other has agreed to nothing. A patient's own resource may name others.
   func sees(_ facets: Facets) -> (isVisible: Bool, by: ConsentSet) {
     switch principal {
     case .operator: (true, ConsentSet())
     case .person: (isInCompartment(facets), ConsentSet())
-    case .app: isInCompartment(facets) ? permits(.read, on: facets) : (false, ConsentSet())
+    case .app(_, let patient, _):
+      isOwn(facets) || facets.id == patient && isInCompartment(facets)
+        ? permits(.read, on: facets) : (false, ConsentSet())
     }
   }
 
