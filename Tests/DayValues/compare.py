@@ -134,7 +134,8 @@ def answers(program, cases):
 
 def main():
     program, seconds = sys.argv[1], float(sys.argv[2])
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(10**9)
+    asked = sys.argv[3] if len(sys.argv) > 3 else "1"
+    seed = random.randrange(10**9) if asked == "random" else int(asked)
     print(f"seed {seed}")
     draw = random.Random(seed)
     end = time.monotonic() + seconds

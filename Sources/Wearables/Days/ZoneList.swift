@@ -70,8 +70,13 @@ package struct ZoneList: Sendable {
     return 0
   }
 
+  /// Whether home had that offset, in seconds, at an instant (milliseconds since 1970).
+  mutating func isHome(offset: Int, at instant: Int64) -> Bool {
+    offset == offsetAtHome(at: instant)
+  }
+
   private mutating func isHome(_ position: UInt16, at instant: Int64) -> Bool {
-    if let offset = offsets[Int(position)] { return offset == offsetAtHome(at: instant) }
+    if let offset = offsets[Int(position)] { return isHome(offset: offset, at: instant) }
     let stretch = home.stretch(at: Int(instant.flooredQuotient(by: 1_000)))
     return names[Int(position)] == home.stretches[stretch].name
   }

@@ -184,9 +184,14 @@ struct HealthConnectReader {
         modified: reading.modified, value: value))
   }
 
-  /// The position of a reading's zone; the home zone where it has no offset or an impossible one.
+  /// The position of a reading's zone; the home zone where it has no offset, an impossible one, or
+  /// the one that home had as the record began: what then lasts past a change of the clocks is of home
+  /// all the same.
   mutating func zone(of reading: HealthConnectReading) -> UInt16 {
-    reading.offset.flatMap { engine.zones.position(offset: $0) } ?? 0
+    guard let offset = reading.offset,
+      !engine.zones.isHome(offset: offset, at: reading.recordStart)
+    else { return 0 }
+    return engine.zones.position(offset: offset) ?? 0
   }
 
   /// What measured.
