@@ -17,9 +17,9 @@ extension Command {
     let folder = arguments["--store"] ?? temporaryFolder()
     defer { if arguments["--store"] == nil { try? FileManager.default.removeItem(atPath: folder) } }
     let demo = try Demo(folder: folder)
-    Output.line(demo.introduction(base: "http://\(address)"))
     let words = ["--store", folder, "--listen", address]
-    return try Command.serve.run(Arguments(words, of: .serve))
+    try serve(try Arguments(words, of: .serve)) { Output.line(demo.introduction(base: $0)) }
+    return 0
   }
 
   private static func temporaryFolder() -> String {

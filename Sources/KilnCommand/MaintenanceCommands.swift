@@ -64,8 +64,11 @@ extension Command {
     defer { try? FileManager.default.removeItem(atPath: unfinished) }
     try FileManager.default.copyItem(
       atPath: arguments.operands[0], toPath: unfinished + "/data.mdb")
-    let assembly = try Assembly.open(unfinished)
-    assembly.engine.close()
+    do {
+      try Assembly.open(unfinished).engine.close()
+    } catch {
+      throw CommandError("\(arguments.operands[0]) can't be opened as a store: \(error)")
+    }
     let handle = try FileHandle(
       forWritingTo: URL(fileURLWithPath: unfinished + "/data.mdb"))
     try handle.synchronize()

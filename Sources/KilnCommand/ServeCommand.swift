@@ -23,6 +23,15 @@ extension Command {
       .optional("--connections-per-address", "COUNT", "the most from one address"),
     ]
   ) { arguments in
+    try serve(arguments) { _ in }
+    return 0
+  }
+
+  /// Serves until a signal ends it.
+  ///
+  /// - Parameter whenReady: told the server's address, without a path, once it can be reached there.
+  /// - Throws: `UsageError`, `CommandError`, and what stands in the way of opening or listening.
+  static func serve(_ arguments: Arguments, whenReady: (String) -> Void) throws {
     let configuration = try serverConfiguration(arguments)
     try refuseExposure(of: configuration, arguments)
     var options = Assembly.Options()
@@ -50,10 +59,10 @@ extension Command {
     let flushing = flushing(assembly.guarded, everyMilliseconds: flushMilliseconds)
     defer { flushing?.cancel() }
     try server.shutDownOnSignals()
-    let scheme = configuration.tls == nil ? "http" : "https"
-    Output.notice("serving \(scheme)://\(server.addresses[0])/fhir")
+    let address = (configuration.tls == nil ? "http" : "https") + "://\(server.addresses[0])"
+    whenReady(address)
+    Output.notice("serving \(address)/fhir")
     try server.run()
-    return 0
   }
 
   /// Beyond loopback, tokens travel encrypted and links begin with an address that is configured: a
