@@ -17,6 +17,7 @@ extension FHIRStore {
   /// - Parameters:
   ///   - json: `{"patient":"Patient/1","origin":"apple-health","timeZone":"Europe/Budapest",
   ///     "source":{…},"values":[{"metric":"steps","day":"2026-10-25","value":8342}]}`.
+  ///   - caller: who sends them, and may write for the person.
   /// - Returns: a result for each value, in their order.
   /// - Throws: ``StoreFailure/invalid(_:)`` if what holds for all values is missing or wrong,
   ///   ``StoreFailure/forbidden(reason:)`` if none can be taken and the caller may write none.

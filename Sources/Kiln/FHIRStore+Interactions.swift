@@ -3,7 +3,9 @@ import FHIRModel
 extension FHIRStore {
   /// Reads the current version, or an earlier one.
   ///
-  /// - Parameter reference: `Observation/1`, or `Observation/1/_history/2`.
+  /// - Parameters:
+  ///   - reference: `Observation/1`, or `Observation/1/_history/2`.
+  ///   - caller: who reads.
   /// - Throws: ``StoreFailure/notFound(reason:)`` where there is nothing that the caller may see,
   ///   ``StoreFailure/gone(reason:)`` for what was deleted.
   public func read(_ reference: String, as caller: StoreCaller) throws -> StoredResource {
@@ -18,6 +20,7 @@ extension FHIRStore {
   /// - Parameters:
   ///   - json: a resource; an id in it is ignored.
   ///   - query: `identifier=system|value`: nothing is stored if that matches something already.
+  ///   - caller: who writes.
   /// - Throws: ``StoreFailure/invalid(_:)`` naming the places where `json` is no valid resource.
   @discardableResult
   public func create(
@@ -32,7 +35,10 @@ extension FHIRStore {
 
   /// Writes a resource under the id that is in it.
   ///
-  /// - Parameter version: the version that must stand; `nil` for whatever stands or nothing.
+  /// - Parameters:
+  ///   - json: a resource with its id.
+  ///   - version: the version that must stand; `nil` for whatever stands or nothing.
+  ///   - caller: who writes.
   /// - Throws: ``StoreFailure/conflict(current:)`` if it is another.
   @discardableResult
   public func update(
@@ -48,7 +54,10 @@ extension FHIRStore {
   /// Updates the one resource that matches, or stores a new one: however many callers do this at
   /// once, there is one.
   ///
-  /// - Parameter query: `identifier=system|value`, for the type of the resource in `json`.
+  /// - Parameters:
+  ///   - json: a resource; without an id, or with that of the match.
+  ///   - query: `identifier=system|value`, for the type of the resource.
+  ///   - caller: who writes.
   @discardableResult
   public func update(
     _ json: [UInt8], matching query: String, as caller: StoreCaller
@@ -61,6 +70,10 @@ extension FHIRStore {
   }
 
   /// Deletes a resource; its versions stay in the history.
+  ///
+  /// - Parameters:
+  ///   - reference: `Observation/1`.
+  ///   - caller: who deletes.
   @discardableResult
   public func delete(_ reference: String, as caller: StoreCaller) throws -> WriteResult {
     try write(as: caller) { .delete(try Self.id(reference), if: .none) }

@@ -4,7 +4,9 @@ import Search
 extension FHIRStore {
   /// Searches as `GET` does over HTTP.
   ///
-  /// - Parameter query: `Observation?patient=1&code=8867-4&date=ge2026-10-01&_sort=-date`.
+  /// - Parameters:
+  ///   - query: `Observation?patient=1&code=8867-4&date=ge2026-10-01&_sort=-date`.
+  ///   - caller: who searches; what they may not see is not there.
   /// - Throws: ``StoreFailure/wrongUse(reason:)`` naming a parameter that is not understood.
   public func search(_ query: String, as caller: StoreCaller) throws -> SearchResult {
     let parts = query.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

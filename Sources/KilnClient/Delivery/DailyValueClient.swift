@@ -34,7 +34,9 @@ public actor DailyValueClient {
   /// - Parameters:
   ///   - server: `https://kiln.example`, without the path of the daily values.
   ///   - patient: `Patient/` and the person's id.
+  ///   - origin: the platform that the values come from.
   ///   - folder: where the outbox is; made if needed. Choose one that is backed up nowhere.
+  ///   - configuration: how much waits, how often it is tried, and how long.
   ///   - token: the person's token, asked for before each request.
   /// - Throws: ``ClientError``, or what the file system says.
   public init(

@@ -22,8 +22,11 @@ public protocol HealthReading: Sendable {
   /// What was saved and deleted since `anchor`, at most `countMaximum` of it; with no anchor, all that
   /// is there.
   ///
-  /// - Parameter start: leaves out what ends before; deletions may be left out too. `nil` leaves out
-  ///   nothing.
+  /// - Parameters:
+  ///   - type: what changed.
+  ///   - anchor: where the changes before ended.
+  ///   - start: leaves out what ends before; deletions may be left out too. `nil` leaves out nothing.
+  ///   - countMaximum: the most changes to give at once.
   func changes(
     of type: HealthType, after anchor: HealthAnchor?, endingAfter start: Date?, countMaximum: Int
   ) async throws -> HealthChanges
@@ -83,7 +86,10 @@ public struct HealthStatistics: Hashable, Sendable {
   /// Whose samples they are.
   public let sources: [HealthSource]
 
-  /// - Parameter start: where the bucket begins.
+  /// - Parameters:
+  ///   - start: where the bucket begins.
+  ///   - numbers: in the unit asked for.
+  ///   - sources: whose samples they are.
   public init(start: Date, numbers: DailyValue.Numbers, sources: [HealthSource]) {
     self.start = start
     self.numbers = numbers
@@ -114,7 +120,10 @@ public struct HealthSample: Hashable, Sendable {
   /// Who saved it.
   public let source: HealthSource
 
-  /// - Parameter value: HealthKit's number of the category's value.
+  /// - Parameters:
+  ///   - interval: from its start to its end, which may be the same.
+  ///   - value: HealthKit's number of the category's value.
+  ///   - source: who saved it.
   public init(interval: DateInterval, value: Int, source: HealthSource) {
     self.interval = interval
     self.value = value
@@ -140,7 +149,10 @@ public struct HealthChanges: Hashable, Sendable {
   /// Where to go on.
   public let anchor: HealthAnchor
 
-  /// - Parameter anchor: where to go on.
+  /// - Parameters:
+  ///   - saved: when the samples that were saved begin and end.
+  ///   - deletedCount: how many were deleted.
+  ///   - anchor: where to go on.
   public init(saved: [DateInterval], deletedCount: Int, anchor: HealthAnchor) {
     self.saved = saved
     self.deletedCount = deletedCount

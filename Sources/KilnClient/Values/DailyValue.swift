@@ -26,6 +26,7 @@ public struct DailyValue: Hashable, Codable, Sendable {
     public var maximum: Double?
 
     /// - Parameters:
+    ///   - value: the day's total, mean or last value, in the metric's unit.
     ///   - minimum: `nil` for a total.
     ///   - maximum: `nil` for a total.
     public init(_ value: Double, minimum: Double? = nil, maximum: Double? = nil) {
@@ -47,7 +48,10 @@ public struct DailyValue: Hashable, Codable, Sendable {
     /// The device that measured.
     public var device: ValueDevice?
 
-    /// - Parameter timeZone: the name of a zone; no abbreviation, no offset.
+    /// - Parameters:
+    ///   - timeZone: the name of a zone; no abbreviation, no offset.
+    ///   - source: the program that measured.
+    ///   - device: the device that measured.
     public init(timeZone: String, source: ValueSource? = nil, device: ValueDevice? = nil) {
       self.timeZone = timeZone
       self.source = source
@@ -56,7 +60,10 @@ public struct DailyValue: Hashable, Codable, Sendable {
   }
 
   /// - Parameters:
+  ///   - metric: Kiln's name of it, such as `steps`.
+  ///   - day: the day in the zone of the context.
   ///   - numbers: `nil` withdraws what was sent of this day.
+  ///   - context: the zone, and what measured.
   public init(_ metric: String, on day: LocalDay, _ numbers: Numbers?, context: Context) {
     self.metric = metric
     self.day = day
@@ -68,8 +75,11 @@ public struct DailyValue: Hashable, Codable, Sendable {
   ///
   /// - Parameters:
   ///   - metric: Kiln's name of it, such as `steps`.
+  ///   - day: the day in that zone.
   ///   - timeZone: the name of the zone in which the person was on that day.
   ///   - value: in the metric's unit.
+  ///   - minimum: the smallest of the day's samples; `nil` for a total.
+  ///   - maximum: the greatest of the day's samples; `nil` for a total.
   public init(
     _ metric: String, on day: LocalDay, in timeZone: String, value: Double,
     minimum: Double? = nil, maximum: Double? = nil
