@@ -189,6 +189,27 @@ struct AppleHealthTests {
       ])
   }
 
+  @Test("an event may be the first that names its zone")
+  func firstToNameAZone() throws {
+    let document = """
+      <HealthData locale="en_GB">
+       <Audiogram type="HKDataTypeIdentifierAudiogram" sourceName="A phone"
+        startDate="2026-10-21 15:00:00 +0100" endDate="2026-10-21 15:05:00 +0100">
+        <MetadataEntry key="HKTimeZone" value="Asia/Tokyo"/>
+        <SensitivityPoint frequencyValue="500" frequencyUnit="Hz" leftEarValue="10" leftEarUnit="dBHL"/>
+       </Audiogram>
+       <Record type="HKCategoryTypeIdentifierLowHeartRateEvent" sourceName="A watch"
+        value="HKCategoryValueNotApplicable"
+        startDate="2026-10-21 15:00:00 +0100" endDate="2026-10-21 15:05:00 +0100">
+        <MetadataEntry key="HKTimeZone" value="America/Lima"/>
+       </Record>
+      </HealthData>
+      """
+    let (reading, _) = try read(Array(document.utf8))
+    let starts = resources(reading).map { $0["effectivePeriod"]?["start"]?.string }
+    #expect(starts == ["2026-10-21T23:00:00+09:00", "2026-10-21T09:00:00-05:00"])
+  }
+
   @Test("nothing that a document holds stops the reading")
   func noise() throws {
     let good = try Fixture.bytes(Self.document)

@@ -1,7 +1,7 @@
 import FHIRModel
 
 extension AppleHealthReading {
-  /// Local time's offset from UTC, in seconds, in a zone of the engine's list.
+  /// Local time's offset from UTC, in seconds, in a zone that is in the engine's list by now.
   func offset(in zone: UInt16) -> (Int) -> Int {
     let zones = engine.zones
     return { second in zones.zone(zone, at: Int64(second) * 1_000).offset(at: second) }
@@ -14,7 +14,8 @@ extension AppleHealthReading {
     report.events.read += 1
     if record.isManual, options.withoutManual { return skip(record, .manual) }
     let source = engine.sources[record.source.position ?? 0]
-    let offset = offset(in: zone(named: record.timeZone, start))
+    let zone = zone(named: record.timeZone, start)
+    let offset = offset(in: zone)
     let period = LocalPeriod(
       start: start.milliseconds, end: end.milliseconds, startOffset: offset(start.seconds),
       endOffset: offset(end.seconds))

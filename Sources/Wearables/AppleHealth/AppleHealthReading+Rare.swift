@@ -54,7 +54,8 @@ extension AppleHealthReading {
       return report.skip(.manual, at: byteOffset, element.name)
     }
     let source = Source(appleName: element["sourceName"] ?? "", device: element["device"])
-    let offset = offset(in: zone(named: element.metadata("HKTimeZone"), start))
+    let zone = zone(named: element.metadata("HKTimeZone"), start)
+    let offset = offset(in: zone)
     let period = LocalPeriod(
       start: start.milliseconds, end: end.milliseconds, startOffset: offset(start.seconds),
       endOffset: offset(end.seconds))
