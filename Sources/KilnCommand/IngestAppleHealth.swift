@@ -1,5 +1,3 @@
-import Access
-import FHIRModel
 import Kiln
 import Wearables
 
@@ -31,55 +29,25 @@ extension Command {
       .optional("--report", "FORM", "text (the default) or json"),
     ]
   ) { arguments in
-    let form = arguments["--report"] ?? "text"
-    guard ["text", "json"].contains(form) else {
-      throw UsageError("ingest apple-health: --report is text or json")
-    }
-    let options = try appleHealthOptions(arguments)
+    let common = try ExportArguments(of: .appleHealth, arguments)
+    let options = try appleHealthOptions(common)
     let export = try AppleExport(path: arguments.operands[0])
-    let assembly = try Assembly.open(try arguments.existingStore())
-    defer { assembly.close() }
-    let caller = Caller(.operator(name: "kiln ingest"))
-    var bar = ProgressBar()
-    var importer = AppleHealthImport(
-      export, options, sorter: SpillSampleSorter(folder: try arguments.existingStore()),
-      perform: { batch in
-        assembly.guarded.perform(
-          AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
-      }, watch: { bar.show($0) })
-    if arguments.has("--samples") {
-      importer.shelf =
-        KeptSamples(of: options.patient, .appleHealth, in: assembly, by: caller).shelf
-    }
-    defer { bar.end() }
-    let report = try importer.run()
-    bar.end()
-    if form == "json" {
-      Output.json { report.write(to: &$0) }
-    } else {
-      for line in report.lines { Output.line(line) }
+    try common.takeIn(for: options.patient) { means in
+      var importer = AppleHealthImport(
+        export, options, sorter: SpillSampleSorter(folder: try arguments.existingStore()),
+        perform: means.perform, watch: means.watch)
+      if let shelf = means.shelf { importer.shelf = shelf }
+      return try importer.run()
     }
     return 0
   }
 
-  private static func appleHealthOptions(_ arguments: Arguments) throws -> AppleHealthOptions {
-    guard let patient = ResourceID(try arguments.required("--patient")),
-      patient.type.name == "Patient"
-    else { throw UsageError("ingest apple-health: --patient is Patient/ and an id") }
-    let home: HomeZone
-    do throws(HomeZone.Failure) {
-      home = try HomeZone(parsing: arguments.list("--home-zone"))
-    } catch {
-      throw UsageError("ingest apple-health: --home-zone: \(error.description)")
-    }
-    var options = AppleHealthOptions(patient: patient, home: home, now: Assembly.clock())
+  private static func appleHealthOptions(_ common: ExportArguments) throws -> AppleHealthOptions {
+    let arguments = common.arguments
+    var options = AppleHealthOptions(
+      patient: try common.patient(), home: try common.home(), now: Assembly.clock())
     options.sourcePriority = arguments.list("--source-priority")
-    if let text = arguments["--since"] {
-      guard let day = LocalDay(text) else {
-        throw UsageError("ingest apple-health: --since is a day such as 2024-01-01")
-      }
-      options.since = day
-    }
+    options.since = try common.since()
     options.withoutManual = arguments.has("--without-manual")
     options.trustsOffsets = arguments.has("--trust-offsets")
     options.updatesPatient = arguments.has("--update-patient")

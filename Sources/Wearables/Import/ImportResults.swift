@@ -65,3 +65,15 @@ package struct ImportTaken: Hashable, Sendable {
     json.member("taken", taken)
   }
 }
+
+/// What an import tells when it has ended.
+package protocol ImportReport {
+  /// For a person to read.
+  var lines: [String] { get }
+
+  /// Writes the members of a JSON object.
+  func write(to json: inout JSONWriter)
+}
+
+extension AppleHealthReport: ImportReport {}
+extension HealthConnectReport: ImportReport {}

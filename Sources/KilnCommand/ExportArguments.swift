@@ -1,0 +1,80 @@
+import Access
+import FHIRModel
+import Kiln
+import Wearables
+
+/// What the commands that take in an export have in common, whichever platform made it.
+struct ExportArguments {
+  let origin: Origin
+  let arguments: Arguments
+  private let isJSON: Bool
+
+  /// - Throws: `UsageError` for another form of the report than there are.
+  init(of origin: Origin, _ arguments: Arguments) throws {
+    self.origin = origin
+    self.arguments = arguments
+    let form = arguments["--report"] ?? "text"
+    isJSON = form == "json"
+    guard isJSON || form == "text" else { throw misuse("--report is text or json") }
+  }
+
+  func patient() throws -> ResourceID {
+    guard let patient = ResourceID(try arguments.required("--patient")),
+      patient.type.name == "Patient"
+    else { throw misuse("--patient is Patient/ and an id") }
+    return patient
+  }
+
+  func home() throws -> HomeZone {
+    do throws(HomeZone.Failure) {
+      return try HomeZone(parsing: arguments.list("--home-zone"))
+    } catch {
+      throw misuse("--home-zone: \(error.description)")
+    }
+  }
+
+  /// `nil` if every day counts.
+  func since() throws -> LocalDay? {
+    guard let text = arguments["--since"] else { return nil }
+    guard let day = LocalDay(text) else { throw misuse("--since is a day such as 2024-01-01") }
+    return day
+  }
+
+  private func misuse(_ reason: String) -> UsageError {
+    UsageError("ingest \(origin.rawValue): \(reason)")
+  }
+
+  /// What an import works with: where it writes, whom it tells how far it is, and where raw samples
+  /// are kept, if they are.
+  struct Means {
+    let perform: (ImportBatch) throws -> [Result<Outcome, any Error>]
+    let watch: (ImportProgress) -> Void
+    let shelf: SampleShelf?
+  }
+
+  /// Runs an import as an operator, with a bar of its progress, and prints its report.
+  func takeIn(
+    for patient: ResourceID, _ run: (Means) throws -> any ImportReport
+  ) throws {
+    let assembly = try Assembly.open(try arguments.existingStore())
+    defer { assembly.close() }
+    let caller = Caller(.operator(name: "kiln ingest"))
+    var bar = ProgressBar()
+    defer { bar.end() }
+    let report = try run(
+      Means(
+        perform: { batch in
+          assembly.guarded.perform(
+            AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
+        },
+        watch: { bar.show($0) },
+        shelf: arguments.has("--samples")
+          ? KeptSamples(of: patient, origin, in: assembly, by: caller).shelf : nil))
+    bar.end()
+    if isJSON {
+      Output.json { report.write(to: &$0) }
+    } else {
+      for line in report.lines { Output.line(line) }
+    }
+  }
+}
