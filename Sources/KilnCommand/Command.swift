@@ -42,7 +42,7 @@ extension Command {
     let width = listed.map(\.name.count).max() ?? 0
     let lines = listed.map { "  \($0.name.padded(to: width))  \($0.summary)" }
     return "usage: kiln COMMAND [options]\n\n" + lines.joined(separator: "\n")
-      + "\n\nkiln COMMAND --help tells its options."
+      + "\n\nkiln COMMAND --help tells its options, kiln --version the version."
   }
 
   var help: String {

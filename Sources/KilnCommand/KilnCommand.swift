@@ -1,3 +1,5 @@
+import REST
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -15,6 +17,10 @@ struct KilnCommand {
 
   static func run(_ words: [String]) -> Int32 {
     if words.first == "help" { return run(words.dropFirst() + ["--help"]) }
+    if words == ["--version"] {
+      Output.line("\(Software.name) \(Software.version)")
+      return 0
+    }
     do {
       guard let (command, rest) = Command.find(words) else {
         let name = words.filter { !isHelp($0) }

@@ -56,9 +56,11 @@ extension Command {
     case .broken(let sequence, let fault):
       throw CommandError("entry \(sequence) of the access log is not as it was written: \(fault)")
     case .headNotFound(let last):
-      throw CommandError(
-        "no entry has that hash: the log was cut or written anew (it ends at entry "
-          + "\(last.sequence))")
+      let reason =
+        head == LogHead.empty.hash
+        ? "zeros are the head of an empty log, and this one has entries"
+        : "no entry has that hash: the log was cut or written anew"
+      throw CommandError("\(reason) (it ends at entry \(last.sequence))")
     }
   }
 }

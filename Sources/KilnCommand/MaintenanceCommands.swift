@@ -53,6 +53,11 @@ extension Command {
     guard !FileManager.default.fileExists(atPath: data) else {
       throw CommandError("\(folder) holds a store already, and a restore never replaces one")
     }
+    let file = arguments.operands[0]
+    let attributes = try FileManager.default.attributesOfItem(atPath: file)
+    guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+      throw CommandError("\(file) is a folder, not a backup")
+    }
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     // Under its own name only once it is whole and was seen to open.
@@ -63,11 +68,11 @@ extension Command {
       attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(atPath: unfinished) }
     try FileManager.default.copyItem(
-      atPath: arguments.operands[0], toPath: unfinished + "/data.mdb")
+      atPath: file, toPath: unfinished + "/data.mdb")
     do {
       try Assembly.open(unfinished).engine.close()
     } catch {
-      throw CommandError("\(arguments.operands[0]) can't be opened as a store: \(error)")
+      throw CommandError("\(file) can't be opened as a store: \(Output.reason(of: error))")
     }
     let handle = try FileHandle(
       forWritingTo: URL(fileURLWithPath: unfinished + "/data.mdb"))

@@ -21,6 +21,7 @@ enum Output {
     switch error {
     case let error as InteractionError: StoreFailure(error).description
     case StorageError.system(let call, _, let reason): "\(call): \(reason)"
+    case StorageError.full: "there is no room left on the disk"
     case let error as CocoaError where error.code == .fileReadNoSuchFile:
       "\(error.filePath ?? "the file") doesn't exist"
     case let error as CocoaError:

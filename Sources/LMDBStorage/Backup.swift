@@ -14,7 +14,7 @@ extension Environment {
   func backup(to path: String) throws {
     let unfinished = "\(path).unfinished-\(getpid())"
     let descriptor = unsafe open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw StorageError.system("open \(unfinished)") }
+    guard descriptor >= 0 else { throw StorageError.system("open \(path)") }
     defer {
       _ = closeDescriptor(descriptor)
       unsafe unlink(unfinished)
@@ -23,7 +23,7 @@ extension Environment {
       try unsafe StorageError.check(
         mdb_env_copyfd2(environment, descriptor, UInt32(MDB_CP_COMPACT)), "mdb_env_copyfd2")
     }
-    guard fsync(descriptor) == 0 else { throw StorageError.system("fsync \(unfinished)") }
+    guard fsync(descriptor) == 0 else { throw StorageError.system("fsync \(path)") }
     try Files.publish(unfinished, as: path)
   }
 }

@@ -54,7 +54,7 @@ struct StoreFolder: Sendable {
     try unsafe StorageError.check(mdb_env_set_maxdbs(environment, 1), "mdb_env_set_maxdbs")
     try unsafe StorageError.check(
       mdb_env_open(environment, file, UInt32(MDB_NOSUBDIR | MDB_NOLOCK), 0o600),
-      "mdb_env_open \(file)")
+      "mdb_env_open \(dataFile)")
     try unsafe withTransaction(environment, 0) { try unsafe FormatRecord.write(format, in: $0) }
   }
 }

@@ -14,8 +14,7 @@ package final class Service: RequestHandler {
     surroundings = Surroundings(
       configuration: configuration,
       capabilities: Capabilities {
-        CapabilityStatement(
-          softwareVersion: configuration.softwareVersion, offer: { guardedStore.offer(of: $0) })
+        CapabilityStatement { guardedStore.offer(of: $0) }
       },
       imports: ImportJobs(guardedStore: guardedStore, configuration))
   }

@@ -10,8 +10,6 @@ package struct ServiceConfiguration: Sendable {
   package var basePath: String
   /// Which pages in a browser may read answers.
   package var origins: AllowedOrigins
-  /// The version of this program, for the CapabilityStatement.
-  package var softwareVersion: String
   package var clock: @Sendable () -> Instant
   /// Runs work that takes long on a thread of its own, one after the other.
   package typealias Background = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -30,13 +28,12 @@ package struct ServiceConfiguration: Sendable {
 
   package init(
     publicAddress: PublicAddress, basePath: String = "/fhir", origins: AllowedOrigins = .any,
-    softwareVersion: String = "0.1.0", clock: @escaping @Sendable () -> Instant,
+    clock: @escaping @Sendable () -> Instant,
     report: @escaping @Sendable (any Error) -> Void = { _ in }
   ) {
     self.publicAddress = publicAddress.trimmed
     self.basePath = basePath
     self.origins = origins
-    self.softwareVersion = softwareVersion
     self.clock = clock
     self.report = report
   }

@@ -114,6 +114,7 @@ struct AccessLogTests {
     #expect(try verify(scene) == .intact(cut))
     #expect(try verify(scene, upTo: kept.hash) == .headNotFound(cut))
     #expect(try verify(scene, upTo: cut.hash) == .intact(cut))
+    #expect(try verify(scene, upTo: LogHead.empty.hash) == .headNotFound(cut))
   }
 
   @Test("gives away an entry that was written anew with all after it")

@@ -37,7 +37,7 @@ extension AccessLog {
     upTo head: SHA256? = nil, in reader: borrowing Reader
   ) throws -> LogVerification {
     var chain = Chain()
-    var isFound = head == nil || head == .zero
+    var isFound = head == nil
     var broken: LogFault?
     try reader.walk(.log, .everything, .forward) { key, value in
       broken = try chain.fault(at: Key(key), value, in: reader)
@@ -48,6 +48,8 @@ extension AccessLog {
     if let extra = try firstListing(beyond: chain.listingCount, in: reader) {
       return .broken(sequence: extra, .unlisted)
     }
+    // The head of an empty log is no entry's.
+    isFound = isFound || chain.last.hash == head
     return isFound ? .intact(chain.last) : .headNotFound(chain.last)
   }
 

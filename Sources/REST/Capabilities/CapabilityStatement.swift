@@ -10,14 +10,12 @@ struct CapabilityStatement: Sendable {
   /// The day on which what is claimed last changed.
   private static let date = "2026-11-30"
 
-  private let softwareVersion: String
   /// The values of the members `resource` and `searchParam`: all that doesn't depend on the address.
   private let resources: [UInt8]
   private let commonParameters: [UInt8]
 
   /// - Parameter offer: what the store offers of a type.
-  init(softwareVersion: String, offer: (ResourceType) -> TypeOffer) {
-    self.softwareVersion = softwareVersion
+  init(offer: (ResourceType) -> TypeOffer) {
     let offers = ResourceType.all.map { ($0, offer($0)) }
     let common = Self.common(offers.map(\.1.searchParameters))
     let names = Set(common.map(\.code))
@@ -50,8 +48,8 @@ struct CapabilityStatement: Sendable {
       writer.member(
         "software",
         object: { writer in
-          writer.member("name", "Kiln")
-          writer.member("version", softwareVersion)
+          writer.member("name", Software.name)
+          writer.member("version", Software.version)
         })
       writer.member(
         "implementation",
