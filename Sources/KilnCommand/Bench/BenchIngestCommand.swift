@@ -16,8 +16,10 @@ extension Command {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let table = BenchTable()
     for text in arguments.has("--megabytes") ? arguments.list("--megabytes") : ["100"] {
-      guard let megabytes = Int(text), 1...100_000 ~= megabytes else {
-        throw UsageError("--megabytes takes a whole number from 1 to 100000")
+      guard let megabytes = Int(text), ExportGenerator.megabytes ~= megabytes else {
+        let range = ExportGenerator.megabytes
+        throw UsageError(
+          "--megabytes takes a whole number from \(range.lowerBound) to \(range.upperBound)")
       }
       try BenchIngest(folder: folder, megabytes: megabytes).run(table)
     }

@@ -1,28 +1,35 @@
 import FHIRModel
 import Foundation
 
-/// Writes a synthetic export of Apple Health: ten years of a phone, a watch and a scale, as many
-/// records as make about the size that is wanted.
+/// Writes a synthetic export of Apple Health: a phone, a watch and a scale, as many days as make
+/// about the size that is wanted.
+///
+/// A day takes 1.1 MB, about 2,600 records, whatever the size, so that a greater export is of a
+/// longer time: 4 GB are ten years. It is the density of someone who wears a watch day and night. An
+/// export of 3.1 GB and 7.4 million records, which its owner described, would be of eight such years;
+/// exports of a phone alone are far smaller.
+///
+/// - SeeAlso: https://github.com/neiltron/apple-health-mcp/pull/27
 struct ExportGenerator {
-  private static let dayCount = 3652
-  /// 1 November 2016, in days since 1970.
-  private static let firstDay: Int64 = 17_106
+  private static let bytesOfDay = 1_095_000
+  /// What comes once a day: the night, the rings, now and then a workout.
+  private static let bytesOnceADay = 6_900
   private static let bytesOfRecord = 418
+  /// 31 October 2026, in days since 1970.
+  private static let lastDay = 20_757
+  /// About fifty years.
+  static let megabytes = 1...20_000
 
   private var text: ExportText
-  private let recordsADay: Double
   private let days: [String]
   private(set) var recordCount = 0
   private var state: UInt64 = 1
 
   init(byteCount: Int, to file: FileHandle) {
     text = ExportText(to: file)
-    // What comes once a day whatever the size takes about 7 kB of it.
-    let rest = max(0, Double(byteCount) / Double(Self.dayCount) - 6_900)
-    recordsADay = rest / Double(Self.bytesOfRecord)
-    days = (0..<Self.dayCount).map {
-      let ticks = (Self.firstDay + Int64($0)) * 86_400 * Instant.ticksPerSecond
-      return String("\(Instant(ticks: ticks))".prefix(10))
+    let dayCount = max(1, (byteCount + Self.bytesOfDay / 2) / Self.bytesOfDay)
+    days = (Self.lastDay - dayCount + 1...Self.lastDay).map {
+      String("\(Instant(ticks: Int64($0) * 86_400 * Instant.ticksPerSecond))".prefix(10))
     }
   }
 
@@ -39,6 +46,7 @@ struct ExportGenerator {
 
   /// Records of one type stand together, by day, as in real exports.
   private mutating func putRecords(of kind: ExportKind) throws {
+    let recordsADay = Double(Self.bytesOfDay - Self.bytesOnceADay) / Double(Self.bytesOfRecord)
     var due = 0.0
     for day in days {
       due += recordsADay * Double(kind.share) / 1000
