@@ -78,16 +78,14 @@ struct AppleHealthTests {
   func report() throws {
     let (reading, _) = try read(try Fixture.bytes(Self.document))
     let report = reading.report
-    let counts = Dictionary(
-      uniqueKeysWithValues: report.reasons.map { ($0.reason, $0.skipped.count) })
     #expect(
-      counts == [
+      report.skipped.mapValues(\.count) == [
         .badDate: 3, .reversed: 1, .noValue: 1, .badNumber: 1, .outsideRange: 1,
         .outsideCalendar: 1, .unknownUnit: 1, .unknownType: 1, .unknownValue: 1, .notAValue: 1,
-        .notCounted: 1, .noMapping: 1,
+        .notCounted: 1,
       ])
+    #expect(report.leftOut.mapValues(\.count) == [.noMapping: 1])
     #expect(report.recordsRead == 39)
-    #expect(report.recordsUsed == 25)
     #expect(report.events == .init(read: 3, taken: 3))
     #expect(report.workouts == .init(read: 2, taken: 2))
     #expect(report.correlations == 2)
@@ -96,8 +94,45 @@ struct AppleHealthTests {
     #expect(report.replacedByteCount == 2)
     #expect(report.endedAt == nil)
     #expect(report.unknown["unit “stone?” of HKQuantityTypeIdentifierBodyMass"] == 1)
-    // One of the events is a record.
-    #expect(report.recordsUsed + 1 + report.recordsSkipped == report.recordsRead)
+  }
+
+  @Test("every record of an export is used, merged or skipped, and each counts once")
+  func accounts() throws {
+    func record(_ type: String, _ hour: Int, _ rest: String) -> String {
+      """
+      <Record type="HK\(type)" sourceName="P" startDate="2026-10-21 0\(hour):00:00 +0000" \
+      endDate="2026-10-21 0\(hour):30:00 +0000" \(rest)/>
+      """
+    }
+    func sleep(_ stage: String) -> String {
+      record(
+        "CategoryTypeIdentifierSleepAnalysis", 1, "value=\"HKCategoryValueSleepAnalysis\(stage)\"")
+    }
+    let steps = record("QuantityTypeIdentifierStepCount", 5, "unit=\"count\" value=\"10\"")
+    let alert = record(
+      "CategoryTypeIdentifierHighHeartRateEvent", 6, "value=\"HKCategoryValueNotApplicable\"")
+    let records = [
+      steps, steps, steps, alert, alert, sleep("AsleepCore"), sleep("AsleepCore"),
+      sleep("AsleepREM"), sleep("Asleep"), sleep("Dreaming"),
+      record("QuantityTypeIdentifierStepCount", 7, "unit=\"count\" value=\"many\""),
+    ]
+    let text = "<HealthData>\(records.joined())<Unheard/>" + records[0].dropLast(2)
+    var (reading, _) = try read(Array(text.utf8))
+    try reading.engine.finish { _ in }
+    let report = reading.finishedReport()
+    #expect(report.recordsRead == 11)
+    #expect(report.recordsUsed == 5)
+    #expect(report.recordsMerged == 4)
+    #expect(report.recordsSkipped == 2)
+    #expect(report.lines.contains("records: 11 read, 5 used, 4 merged, 2 skipped"))
+    var json = JSONWriter(reservingByteCount: 1_000)
+    json.object { report.write(to: &$0) }
+    let root = try JSONDocument(parsing: json.bytes).root
+    #expect(
+      ["read", "used", "merged", "skipped"].map { root["records"]?[$0]?.numberText }
+        == ["11", "5", "4", "2"])
+    let reasons = root["skipped"]?.elements.map { $0["count"]?.numberText } ?? []
+    #expect(reasons == ["1", "1"])
   }
 
   @Test("a document that was cut anywhere gives what was whole, and where it ended")
@@ -231,7 +266,9 @@ struct AppleHealthTests {
       }
       var (reading, samples) = try read(bytes)
       try reading.engine.finish { _ in }
-      #expect(reading.report.recordsRead >= reading.report.recordsUsed, "seed \(seed)")
+      let report = reading.finishedReport()
+      let sum = report.recordsUsed + report.recordsMerged + report.recordsSkipped
+      #expect(report.recordsRead == sum && report.recordsUsed >= 0, "seed \(seed)")
       #expect(samples.allSatisfy { $0.value.isFinite }, "seed \(seed)")
     }
   }
@@ -297,9 +334,12 @@ struct AppleHealthTests {
     #expect(report.routes == .init(read: 1, taken: 1))
     #expect(report.clinicalRecords == .init(read: 3, taken: 2))
     #expect(report.clinicalRecordsConverted == 1)
+    #expect(report.recordsRead == 39)
+    #expect(report.recordsUsed == 23)
     #expect(report.recordsMerged == 3)
-    #expect(report.skipped[.unreadable]?.count == 1)
-    #expect(report.skipped[.invalid]?.count == 1)
+    #expect(report.recordsSkipped == 13)
+    #expect(report.leftOut[.unreadable]?.count == 1)
+    #expect(report.leftOut[.invalid]?.count == 1)
     #expect(report.summaries.compared == 1 && report.summaries.alike == 1)
     #expect(systems["https://fhir.example.org/dstu2"] == 1)
     #expect(systems["urn:kiln:clinical-source:unknown"] == 1)

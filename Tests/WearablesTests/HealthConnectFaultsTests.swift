@@ -36,6 +36,44 @@ struct HealthConnectFaultsTests {
     #expect(values == [12])
   }
 
+  @Test("every value of an export is used, merged or skipped, and each counts once")
+  func accounts() throws {
+    let file = try ExportFile(
+      statements: """
+        CREATE TABLE steps_record_table (row_id INTEGER PRIMARY KEY, app_info_id, start_time,
+          start_zone_offset, end_time, count);
+        INSERT INTO steps_record_table VALUES (1, 1, 1773133200000, 3600, 1773136800000, 100),
+          (2, 1, 1773133200000, 3600, 1773136800000, 100),
+          (3, 1, 1773133200000, 3600, 1773136800000, -100);
+        CREATE TABLE blood_pressure_record_table (row_id INTEGER PRIMARY KEY, app_info_id, time,
+          zone_offset, systolic, diastolic);
+        INSERT INTO blood_pressure_record_table VALUES (1, 1, 1773133200000, 3600, 120, 80),
+          (2, 1, 1773133200000, 3600, 120, 80), (3, 1, 1773136800000, 3600, 120, 80000),
+          (4, 1, 1773140400000, 3600, 120, 80), (5, 1, 1773140400000, 3600, 120, 81);
+        CREATE TABLE sleep_session_record_table (row_id INTEGER PRIMARY KEY, uuid, app_info_id,
+          start_time, start_zone_offset, end_time);
+        INSERT INTO sleep_session_record_table VALUES
+          (1, x'01', 1, 1773133200000, 3600, 1773136800000),
+          (2, x'02', 1, 1773133200000, 3600, 1773136800000),
+          (3, x'03', 1, 1773133200000, 3600, 1773140400000),
+          (4, x'04', 1, 1773133200000, 3600, 1773133100000);
+        CREATE TABLE ovulation_test_record_table (row_id INTEGER PRIMARY KEY, uuid, app_info_id,
+          time, zone_offset, result);
+        INSERT INTO ovulation_test_record_table VALUES (1, x'01', 1, 1773133200000, 3600, 1),
+          (2, x'02', 1, 1773133200000, 3600, 99);
+        """)
+    let report = try file.takeIn().report
+    #expect(report.readCount == 14)
+    #expect(report.merged == 3)
+    #expect(
+      report.skipped == [
+        .outsideRange: ["StepsRecord": 1], .unknownValue: ["OvulationTestRecord": 1],
+        .reversed: ["SleepSessionRecord": 1],
+      ])
+    #expect(report.used == 8)
+    #expect(report.lines[1] == "records: 14 read, 8 used, 3 merged, 3 skipped")
+  }
+
   @Test("a list of apps that names none leaves all of them out, and no list leaves out none")
   func lists() throws {
     func steps(_ list: String?) throws -> [Double] {

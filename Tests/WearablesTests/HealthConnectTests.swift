@@ -99,6 +99,29 @@ final class ExportFile {
     return reader
   }
 
+  /// Takes all of it in as a command does, and gives what would be performed.
+  func takeIn(
+    _ change: (inout HealthConnectOptions) -> Void = { _ in }
+  ) throws -> (report: HealthConnectReport, performed: [Interaction]) {
+    var options = HealthConnectOptions(
+      patient: try #require(ResourceID("Patient/synthetic-1")),
+      home: try HomeZone(parsing: ["Europe/Budapest"]), now: try Instant("2026-11-30T12:00:00Z"))
+    change(&options)
+    let person = StoredVersion(
+      id: options.patient, version: .first, lastUpdated: options.now, isDeleted: false, bytes: [])
+    var performed: [Interaction] = []
+    var importer = HealthConnectImport(
+      try HealthConnectExport(path: path), options,
+      perform: { batch in
+        batch.interactions.map {
+          if case .read = $0 { return .success(.found(person)) }
+          performed.append($0)
+          return .success(.created(person))
+        }
+      })
+    return (try importer.run(), performed)
+  }
+
   /// By metric and day.
   func days(withoutManual: Bool = false) throws -> [String: DayValue] {
     var engine = try read(withoutManual: withoutManual).engine

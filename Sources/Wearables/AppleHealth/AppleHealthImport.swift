@@ -132,7 +132,7 @@ package struct AppleHealthImport {
     } catch let error as ArchiveError {
       switch error {
       case .corrupt, .encrypted, .truncated, .tooDense:
-        reading.report.skip(.unreadable, at: nil, "\(name): \(error)")
+        reading.report.leaveOut(.unreadable, at: nil, "\(name): \(error)")
         return nil
       default: throw error
       }

@@ -1,24 +1,31 @@
 import FHIRModel
 
 extension AppleHealthReading {
-  /// Local time's offset from UTC, in seconds, in a zone that is in the engine's list by now.
-  func offset(in zone: UInt16) -> (Int) -> Int {
-    let zones = engine.zones
-    return { second in zones.zone(zone, at: Int64(second) * 1_000).offset(at: second) }
+  /// How far local time is ahead of UTC at a second since 1970, in seconds.
+  ///
+  /// - Parameter zone: one that is in the engine's list by now.
+  func offset(at second: Int, in zone: UInt16) -> Int {
+    engine.zones.zone(zone, at: Int64(second) * 1_000).offset(at: second)
   }
 
+  /// A time where the person was.
+  func period(from start: AppleStamp, to end: AppleStamp, in zone: UInt16) -> LocalPeriod {
+    LocalPeriod(
+      start: start.milliseconds, end: end.milliseconds,
+      startOffset: offset(at: start.seconds, in: zone), endOffset: offset(at: end.seconds, in: zone)
+    )
+  }
+
+  /// Takes a record that is an event, and says what became of it.
   mutating func takeEvent(
     _ metric: Metric, _ value: CategoryValue, _ record: AppleRecord, _ start: AppleStamp,
     _ end: AppleStamp
-  ) throws {
+  ) -> Fate {
     report.events.read += 1
-    if record.isManual, options.withoutManual { return skip(record, .manual) }
+    if record.isManual, options.withoutManual { return .skipped(.manual) }
     let source = engine.sources[record.source.position ?? 0]
     let zone = zone(named: record.timeZone, start)
-    let offset = offset(in: zone)
-    let period = LocalPeriod(
-      start: start.milliseconds, end: end.milliseconds, startOffset: offset(start.seconds),
-      endOffset: offset(end.seconds))
+    let period = period(from: start, to: end, in: zone)
     var event = draft(
       of: metric,
       identity: [
@@ -27,27 +34,34 @@ extension AppleHealthReading {
       ], in: period, measuredBy: source.name, isManual: record.isManual)
     // The platform's word for a type that has no values: the event itself says all.
     if value.code != AppleCategory.notApplicable { event.value = .coded(value) }
-    if put(event, at: record.byteOffset, "\(record.type.identifier)") { report.events.taken += 1 }
+    do {
+      pending.append(try event.interaction())
+    } catch {
+      return .skipped(.invalid, "\(record.type.identifier): \(error.reason)")
+    }
+    report.events.taken += 1
+    guard known.count < Self.indexCountMaximum else { return .used }
+    return known.insert(event.identifier.value.hashValue).inserted ? .used : .merged
   }
 
   mutating func takeWorkout(_ element: AppleElement, at byteOffset: Int) throws {
     report.workouts.read += 1
     guard let workout = AppleWorkout(element) else {
-      return report.skip(
+      return report.leaveOut(
         element["workoutActivityType"] == nil ? .noType : .badDate, at: byteOffset, "Workout")
     }
     guard workout.end.milliseconds >= sinceMilliseconds else {
-      return report.skip(.before, at: byteOffset, workout.type)
+      return report.leaveOut(.before, at: byteOffset, workout.type)
     }
     if workout.isManual, options.withoutManual {
-      return report.skip(.manual, at: byteOffset, workout.type)
+      return report.leaveOut(.manual, at: byteOffset, workout.type)
     }
     let zone = zone(named: workout.timeZone, workout.start)
     let table = table
     var unknown: [String] = []
     guard let metric = table["workout"] else { return }
     var event = draft(
-      of: metric, identity: workout.identity, in: workout.period(offset(in: zone)),
+      of: metric, identity: workout.identity, in: workout.period { offset(at: $0, in: zone) },
       measuredBy: workout.deviceName ?? workout.source.name, isManual: workout.isManual)
     workout.write(to: &event, table) { type, value, unit in
       let metric = table[.appleHealth, type]
@@ -86,7 +100,7 @@ extension AppleHealthReading {
   }
 
   /// More files than that no phone has.
-  private static let indexCountMaximum = 500_000
+  static let indexCountMaximum = 500_000
 
   mutating func noteClinicalRecord(_ element: AppleElement) {
     guard let path = element["resourceFilePath"], clinicalIndex.count < Self.indexCountMaximum
@@ -126,7 +140,7 @@ extension AppleHealthReading {
       pending.append(try event.interaction())
       return true
     } catch {
-      report.skip(.invalid, at: byteOffset, "\(name): \(error.reason)")
+      report.leaveOut(.invalid, at: byteOffset, "\(name): \(error.reason)")
       return false
     }
   }

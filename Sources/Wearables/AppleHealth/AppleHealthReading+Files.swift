@@ -34,7 +34,7 @@ extension AppleHealthReading {
     guard let kind = FileKind(name) else { return nil }
     note(kind)
     guard let bytes = try source.bytes(upTo: Self.fileByteCountMaximum) else {
-      report.skip(.tooLarge, at: nil, name)
+      report.leaveOut(.tooLarge, at: nil, name)
       return nil
     }
     do throws(ClinicalRecord.Refusal) {
@@ -44,7 +44,7 @@ extension AppleHealthReading {
       case .clinicalRecord: return try clinicalRecord(bytes, name)
       }
     } catch {
-      report.skip(
+      report.leaveOut(
         kind == .electrocardiogram ? .unreadable : .invalid, at: nil, "\(name): \(error.reason)")
       return nil
     }
@@ -70,13 +70,13 @@ extension AppleHealthReading {
       throw ClinicalRecord.Refusal(reason: error.reason)
     }
     guard recording.recorded.milliseconds >= sinceMilliseconds else {
-      report.skip(.before, at: nil, "electrocardiogram")
+      report.leaveOut(.before, at: nil, "electrocardiogram")
       return nil
     }
     guard let metric = table["ecg"] else { return nil }
     let zone = zone(named: nil, recording.recorded)
     var event = draft(
-      of: metric, identity: recording.identity, in: recording.period(offset(in: zone)),
+      of: metric, identity: recording.identity, in: recording.period { offset(at: $0, in: zone) },
       measuredBy: recording.device ?? "")
     recording.write(to: &event)
     do throws(DailyValues.Refusal) {

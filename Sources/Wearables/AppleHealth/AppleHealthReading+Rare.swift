@@ -46,19 +46,16 @@ extension AppleHealthReading {
   ) throws {
     guard let start = element.stamp("startDate"), let end = element.stamp("endDate"),
       start.milliseconds <= end.milliseconds
-    else { return report.skip(.badDate, at: byteOffset, element.name) }
+    else { return report.leaveOut(.badDate, at: byteOffset, element.name) }
     guard end.milliseconds >= sinceMilliseconds else {
-      return report.skip(.before, at: byteOffset, element.name)
+      return report.leaveOut(.before, at: byteOffset, element.name)
     }
     if element.isManual, options.withoutManual {
-      return report.skip(.manual, at: byteOffset, element.name)
+      return report.leaveOut(.manual, at: byteOffset, element.name)
     }
     let source = Source(appleName: element["sourceName"] ?? "", device: element["device"])
     let zone = zone(named: element.metadata("HKTimeZone"), start)
-    let offset = offset(in: zone)
-    let period = LocalPeriod(
-      start: start.milliseconds, end: end.milliseconds, startOffset: offset(start.seconds),
-      endOffset: offset(end.seconds))
+    let period = period(from: start, to: end, in: zone)
     let moments = [start, end].map { Instant(milliseconds: $0.milliseconds).description }
     var draft = draft(
       of: metric, identity: moments + [source.name] + identity, in: period,

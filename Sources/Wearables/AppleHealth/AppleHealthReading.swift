@@ -15,6 +15,10 @@ struct AppleHealthReading {
   /// Which workout each file of a route belongs to: its identifier.
   var routeIndex: [String: String] = [:]
   var me: AppleElement?
+  /// Hashes of the identifiers of the events so far.
+  var known: Set<Int> = []
+  /// The metrics for which a record counts beside the one that stands for it.
+  private var further: Set<UInt16> = []
 
   private var records: AppleRecordReader
   /// Samples that end before this can't belong to a day that was asked for.
@@ -81,7 +85,7 @@ struct AppleHealthReading {
     case "Me": me = element
     case "MetadataEntry": break
     default:
-      report.skip(.noMapping, at: byteOffset, element.name)
+      report.leaveOut(.noMapping, at: byteOffset, element.name)
       report.noteUnknown("element \(element.name)")
     }
   }
@@ -116,7 +120,6 @@ struct AppleHealthReading {
   // MARK: records
 
   private mutating func readRecord(_ xml: inout XMLReader) throws {
-    report.recordsRead += 1
     var record = records.read(xml, sources: &engine.sources)
     var depth = 1
     while depth > 0 {
@@ -130,7 +133,8 @@ struct AppleHealthReading {
         if xml.isNamed("MetadataEntry") { readMetadata(xml, into: &record) }
       }
     }
-    try take(record)
+    report.recordsRead += 1
+    try count(take(record), record)
   }
 
   private func readMetadata(_ xml: borrowing XMLReader, into record: inout AppleRecord) {
@@ -143,35 +147,48 @@ struct AppleHealthReading {
     }
   }
 
-  private mutating func take(_ record: AppleRecord) throws {
+  /// What becomes of a record.
+  enum Fate {
+    case used, merged
+    /// With more than its type to tell, or `nil`.
+    case skipped(AppleHealthReport.Reason, String? = nil)
+  }
+
+  private mutating func count(_ fate: Fate, _ record: AppleRecord) {
+    switch fate {
+    case .used: report.recordsUsed += 1
+    case .merged: report.recordsMerged += 1
+    case .skipped(let reason, let text):
+      report.skip(reason, at: record.byteOffset, text ?? record.type.identifier)
+    }
+  }
+
+  private mutating func take(_ record: AppleRecord) throws -> Fate {
     let type = record.type
-    guard !type.identifier.isEmpty else { return skip(record, .noType) }
+    guard !type.identifier.isEmpty else { return .skipped(.noType) }
     guard type.isKnown else {
       report.noteUnknown("type \(type.identifier)")
-      return skip(record, .unknownType)
+      return .skipped(.unknownType)
     }
-    guard let start = record.start, let end = record.end else { return skip(record, .badDate) }
-    guard start.milliseconds <= end.milliseconds else { return skip(record, .reversed) }
-    guard end.milliseconds >= earliest else { return skip(record, .before) }
-    guard record.source.position != nil else { return skip(record, .tooManySources) }
-    if type.isCategory {
-      try takeCategory(record, start, end)
-    } else {
-      try takeQuantity(record, start, end)
-    }
+    guard let start = record.start, let end = record.end else { return .skipped(.badDate) }
+    guard start.milliseconds <= end.milliseconds else { return .skipped(.reversed) }
+    guard end.milliseconds >= earliest else { return .skipped(.before) }
+    guard record.source.position != nil else { return .skipped(.tooManySources) }
+    return type.isCategory
+      ? try takeCategory(record, start, end) : try takeQuantity(record, start, end)
   }
 
   private mutating func takeQuantity(
     _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp
-  ) throws {
-    guard record.hasValue else { return skip(record, .noValue) }
-    guard let number = record.number else { return skip(record, .badNumber) }
+  ) throws -> Fate {
+    guard record.hasValue else { return .skipped(.noValue) }
+    guard let number = record.number else { return .skipped(.badNumber) }
     guard !record.type.metrics.isEmpty, let unit = record.unit else {
-      return skip(record, .notAValue)
+      return .skipped(.notAValue)
     }
     guard let conversions = unit.conversions else {
       report.noteUnknown("unit “\(unit.text)” of \(record.type.identifier)")
-      return skip(record, .unknownUnit)
+      return .skipped(.unknownUnit)
     }
     let before = engine.counts
     for position in conversions.indices {
@@ -180,31 +197,31 @@ struct AppleHealthReading {
           conversions[position].metric.position, record, start, end,
           value: conversions[position].convert(number)))
     }
-    note(record, since: before)
+    return fate(since: before)
   }
 
   private mutating func takeCategory(
     _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp
-  ) throws {
-    guard let category = record.category else { return skip(record, .noValue) }
+  ) throws -> Fate {
+    guard let category = record.category else { return .skipped(.noValue) }
     guard let value = category.value else {
       report.noteUnknown("value “\(category.text)” of \(record.type.identifier)")
-      return skip(record, .unknownValue)
+      return .skipped(.unknownValue)
     }
-    guard !category.metrics.isEmpty else { return skip(record, .notCounted) }
-    var samples: [Sample] = []
-    for metric in category.metrics {
-      if metric.aggregation == .perEvent {
-        try takeEvent(metric, value, record, start, end)
-      } else {
-        samples.append(
-          sample(metric.position, record, start, end, value: Double(value.rank)))
-      }
-    }
-    guard !samples.isEmpty else { return }
+    guard let standing = category.metrics.last else { return .skipped(.notCounted) }
+    if standing.aggregation == .perEvent { return takeEvent(standing, value, record, start, end) }
+    // The part of a whole stands behind it in the table and tells one record from another.
+    for metric in category.metrics.dropLast() { further.insert(UInt16(metric.position)) }
     let before = engine.counts
-    for sample in samples { try engine.add(sample) }
-    note(record, since: before)
+    for metric in category.metrics {
+      try engine.add(sample(metric.position, record, start, end, value: Double(value.rank)))
+    }
+    return fate(since: before)
+  }
+
+  /// Of the engine's samples that came more than once, those that stand for a record.
+  var recordsRepeated: Int {
+    engine.repeatedOf.reduce(0) { further.contains($1.key) ? $0 : $0 + $1.value }
   }
 
   private mutating func sample(
@@ -217,20 +234,14 @@ struct AppleHealthReading {
       modified: record.created?.milliseconds ?? 0, value: value)
   }
 
-  /// Notes what became of a record's samples; it is used if one of them is.
-  private mutating func note(_ record: AppleRecord, since before: DayEngine.Counts) {
+  /// What became of a record by that of its samples; it is used if one of them is.
+  private func fate(since before: DayEngine.Counts) -> Fate {
     let after = engine.counts
-    if after.added > before.added {
-      report.recordsUsed += 1
-    } else if after.manual > before.manual {
-      skip(record, .manual)
-    } else if after.outsideRange > before.outsideRange {
-      skip(record, .outsideRange)
-    } else if after.outsideCalendar > before.outsideCalendar {
-      skip(record, .outsideCalendar)
-    } else {
-      skip(record, .notAValue)
-    }
+    if after.added > before.added { return .used }
+    if after.manual > before.manual { return .skipped(.manual) }
+    if after.outsideRange > before.outsideRange { return .skipped(.outsideRange) }
+    if after.outsideCalendar > before.outsideCalendar { return .skipped(.outsideCalendar) }
+    return .skipped(.notAValue)
   }
 
   /// The zone in the record's metadata, else the one at home; the offset of its dates only if asked.
@@ -238,11 +249,6 @@ struct AppleHealthReading {
     if let name, let position = engine.zones.position(named: name) { return position }
     guard options.trustsOffsets else { return 0 }
     return engine.zones.position(offset: start.offsetSeconds) ?? 0
-  }
-
-  mutating func skip(_ record: AppleRecord, _ reason: AppleHealthReport.Reason) {
-    report.recordsSkipped += 1
-    report.skip(reason, at: record.byteOffset, record.type.identifier)
   }
 }
 

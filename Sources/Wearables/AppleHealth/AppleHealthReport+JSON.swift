@@ -20,7 +20,8 @@ extension AppleHealthReport {
         $0.member("merged", recordsMerged)
         $0.member("skipped", recordsSkipped)
       })
-    json.member("skipped", array: { writeSkipped(to: &$0) })
+    json.member("skipped", array: { write(skipped, to: &$0) })
+    json.member("leftOut", array: { write(leftOut, to: &$0) })
     json.member(
       "unknown",
       object: {
@@ -48,12 +49,12 @@ extension AppleHealthReport {
   }
 
   /// The reasons for which something was left out, in their order.
-  var reasons: [(reason: Reason, skipped: Skipped)] {
-    Reason.allCases.compactMap { reason in skipped[reason].map { (reason, $0) } }
+  func reasons(_ list: [Reason: Skipped]) -> [(reason: Reason, skipped: Skipped)] {
+    Reason.allCases.compactMap { reason in list[reason].map { (reason, $0) } }
   }
 
-  private func writeSkipped(to json: inout JSONWriter) {
-    for (reason, skipped) in reasons {
+  private func write(_ list: [Reason: Skipped], to json: inout JSONWriter) {
+    for (reason, skipped) in reasons(list) {
       json.object {
         $0.member("reason", reason.rawValue)
         $0.member("count", skipped.count)

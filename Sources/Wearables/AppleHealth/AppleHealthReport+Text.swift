@@ -6,11 +6,7 @@ extension AppleHealthReport {
       "records: \(recordsRead) read, \(recordsUsed) used, \(recordsMerged) merged, "
         + "\(recordsSkipped) skipped",
     ]
-    for (reason, skipped) in reasons {
-      let place = skipped.first?.byteOffset.map { " before byte \($0)" } ?? ""
-      let first = skipped.first.map { ", the first\(place): \($0.text)" } ?? ""
-      lines.append("  skipped \(skipped.count) \(reason.rawValue)\(first)")
-    }
+    lines += reasons(skipped).map { Self.line("  skipped", $0.reason, $0.skipped) }
     for (text, count) in unknown.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
       lines.append("  not known: \(text), \(count) times")
     }
@@ -20,8 +16,15 @@ extension AppleHealthReport {
     if clinicalRecordsConverted > 0 {
       lines.append("  \(clinicalRecordsConverted) of them converted from DSTU2")
     }
+    lines += reasons(leftOut).map { Self.line("  left out", $0.reason, $0.skipped) }
     lines += summaries.lines
     return lines + results.lines(days: days) + faultLines + notices
+  }
+
+  private static func line(_ verb: String, _ reason: Reason, _ skipped: Skipped) -> String {
+    let place = skipped.first?.byteOffset.map { " before byte \($0)" } ?? ""
+    let first = skipped.first.map { ", the first\(place): \($0.text)" } ?? ""
+    return "\(verb) \(skipped.count) \(reason.rawValue)\(first)"
   }
 
   private static let words = [

@@ -19,6 +19,7 @@ package struct AppleHealthReport: Sendable {
     case manual = "typed in, left out as asked"
     case before = "from before the day asked for"
     case tooManySources = "of more sources than can be told apart"
+    case crowded = "while tens of thousands of others of their kind lasted"
     case invalid = "that make no valid resource"
     case tooLarge = "that are too large"
     case unreadable = "that can't be read"
@@ -39,14 +40,18 @@ package struct AppleHealthReport: Sendable {
 
   package var exportDate: String?
   package var locale: String?
-  /// Records, members of correlations among them.
+  /// Records, members of correlations among them: `recordsUsed`, `recordsMerged` and `recordsSkipped`
+  /// together.
   package var recordsRead = 0
-  /// Readings that went into values.
+  /// Those that went into values or are events.
   package var recordsUsed = 0
-  package var recordsSkipped = 0
-  /// Readings that came more than once and count once.
+  package var recordsSkipped: Int { skipped.values.reduce(0) { $0 + $1.count } }
+  /// Those that came more than once and count once.
   package var recordsMerged = 0
+  /// Why records were left out.
   package var skipped: [Reason: Skipped] = [:]
+  /// Why other things were: workouts, events, files, elements that aren't known.
+  package var leftOut: [Reason: Skipped] = [:]
   /// Types, units and values that aren't known, with how often they came.
   package var unknown: [String: Int] = [:]
 
@@ -76,12 +81,26 @@ package struct AppleHealthReport: Sendable {
   private static let unknownCountMaximum = 200
   private static let noticeCountMaximum = 20
 
+  /// Counts a record that is left out.
   mutating func skip(_ reason: Reason, at byteOffset: Int?, _ text: @autoclosure () -> String) {
-    if skipped[reason] == nil {
-      let example = Example(byteOffset: byteOffset, text: Self.short(text()))
-      skipped[reason] = Skipped(count: 1, first: example)
+    Self.note(reason, in: &skipped, at: byteOffset, text)
+  }
+
+  /// Counts something else that is left out.
+  mutating func leaveOut(
+    _ reason: Reason, at byteOffset: Int?, _ text: @autoclosure () -> String
+  ) {
+    Self.note(reason, in: &leftOut, at: byteOffset, text)
+  }
+
+  private static func note(
+    _ reason: Reason, in list: inout [Reason: Skipped], at byteOffset: Int?, _ text: () -> String
+  ) {
+    if list[reason] == nil {
+      let example = Example(byteOffset: byteOffset, text: short(text()))
+      list[reason] = Skipped(count: 1, first: example)
     } else {
-      skipped[reason]?.count += 1
+      list[reason]?.count += 1
     }
   }
 
@@ -104,7 +123,11 @@ package struct AppleHealthReport: Sendable {
 extension AppleHealthReading {
   /// The report, once all samples are in values.
   mutating func finishedReport() -> AppleHealthReport {
-    report.recordsMerged = engine.counts.repeated
+    report.recordsMerged += recordsRepeated
+    report.recordsUsed -= recordsRepeated + engine.counts.crowded
+    if engine.counts.crowded > 0 {
+      report.skipped[.crowded] = .init(count: engine.counts.crowded, first: nil)
+    }
     report.summaries = check.finish()
     return report
   }

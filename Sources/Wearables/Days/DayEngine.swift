@@ -13,6 +13,8 @@ package struct DayEngine {
   package var zones: ZoneList
   /// What became of the samples so far.
   package private(set) var counts = Counts()
+  /// `counts.repeated` by the metric's position.
+  private(set) var repeatedOf: [UInt16: Int] = [:]
 
   /// How sources and zones are taken: what must be known to do it again.
   package let rule: SampleRule
@@ -127,7 +129,12 @@ package struct DayEngine {
       }
       // Of readings that are the same the last knows most: when it was changed, and its zone.
       if let one = pending {
-        if isRepeated(one, in: sample) { counts.repeated += 1 } else { try take(one, &run, each) }
+        if isRepeated(one, in: sample) {
+          counts.repeated += 1
+          repeatedOf[one.metric, default: 0] += 1
+        } else {
+          try take(one, &run, each)
+        }
       }
       pending = sample
     }

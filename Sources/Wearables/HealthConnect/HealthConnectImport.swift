@@ -95,8 +95,9 @@ package struct HealthConnectImport {
     do throws(DailyValues.Refusal) {
       batch.append(try draft.interaction())
     } catch {
-      return reader.report.results.refuse("\(event.metric.name): \(error.reason)")
+      return reader.report.skip(.invalid, event.type)
     }
+    reader.report.used += 1
     reader.report[keyPath: place].taken += 1
     if batch.count >= Self.batchCountMaximum { try deliver(&reader.report) }
   }
@@ -116,8 +117,7 @@ package struct HealthConnectImport {
         if batch.count >= Self.batchCountMaximum { try deliver(&report) }
       }
     }
-    report.merged = reader.engine.counts.repeated
-    reader.report = report
+    reader.report = reader.settled(report)
   }
 
   private mutating func deliver(_ report: inout HealthConnectReport) throws {

@@ -91,18 +91,19 @@ struct HealthConnectReader {
       switch found {
       case .failure(let reason): report.skip(reason, type.identifier)
       case .success((let reading, let values)):
-        let outside = engine.counts.outsideRange
+        let before = engine.counts
         for (target, value) in zip(targets, values) { try add(reading, value, to: target) }
-        // The engine leaves these out; among kept samples they stay.
-        let reason = reason(against: reading, of: type)
-        if let reason = engine.counts.outsideRange > outside ? .outsideRange : reason {
-          report.skip(reason, type.identifier)
-        }
+        count(reasonAgainst(reading, of: type, since: before), type)
       }
     }
   }
 
-  /// Why the engine leaves a record out, if it does.
+  /// Counts a record that was left out for a reason, or is used.
+  private mutating func count(_ reason: HealthConnectReport.Reason?, _ type: HealthConnectType) {
+    if let reason { report.skip(reason, type.identifier) } else { report.used += 1 }
+  }
+
+  /// Why the engine leaves a record out, if it does; among kept samples it stays.
   private func reason(
     against reading: HealthConnectReading, of type: HealthConnectType
   ) -> HealthConnectReport.Reason? {
@@ -110,25 +111,61 @@ struct HealthConnectReader {
     return place(of: reading, for: type) == nil ? .unlisted : nil
   }
 
+  /// The same once its samples were given to the engine; it is used if one of them is.
+  private mutating func reasonAgainst(
+    _ reading: HealthConnectReading, of type: HealthConnectType, since before: DayEngine.Counts
+  ) -> HealthConnectReport.Reason? {
+    if position(of: reading) == nil { return .tooManySources }
+    let after = engine.counts
+    let isLeftOut = after.added == before.added
+    if isLeftOut, after.outsideRange > before.outsideRange { return .outsideRange }
+    return reason(against: reading, of: type) ?? (isLeftOut ? .badDate : nil)
+  }
+
   private mutating func readSessions(_ types: [HealthConnectType]) throws {
     guard let first = types.first else { return }
     if let lack = export.lackOfParts(of: first) { report.note(lack) }
     var sweep = HealthConnectSessionSweep()
+    var repeats = HealthConnectRepeats()
     try export.forEachSession(of: types) { result in
       report.countRead(first)
       switch result {
       case .failure(let reason): report.skip(reason, first.identifier)
       case .success(var session):
         let reading = session.reading
+        if position(of: reading) == nil { return report.skip(.tooManySources, first.identifier) }
         if let reason = reason(against: reading, of: first) {
           report.skip(reason, first.identifier)
           return try add((session, reading.start, reading.end), to: types)
         }
+        if repeats.isRepeat(session) { report.merged += 1 } else { report.used += 1 }
         session.rank = place(of: reading, for: first) ?? 0
         try sweep.take(session) { try add($0, to: types) }
       }
     }
     try sweep.finish { try add($0, to: types) }
+  }
+
+  /// Tells which of the values came more than once, and which of them too many others crowded out;
+  /// once the engine is through.
+  func settled(_ report: HealthConnectReport) -> HealthConnectReport {
+    var report = report
+    var repeated = engine.repeatedOf
+    for type in HealthConnectType.all where type.shape == .panel {
+      guard let metric = metrics[.healthConnect, type.identifier] else { continue }
+      // A panel came before if all of it did.
+      let parts = metrics.parts(of: metric).map { UInt16($0.position) }
+      let whole = parts.map { repeated[$0] ?? 0 }.min() ?? 0
+      for part in parts { repeated[part] = nil }
+      parts.first.map { repeated[$0] = whole }
+    }
+    let count = repeated.values.reduce(0, +)
+    report.merged += count
+    report.used -= count + engine.counts.crowded
+    if engine.counts.crowded > 0 {
+      report.skipped[.crowded] = ["sums of records": engine.counts.crowded]
+    }
+    return report
   }
 
   private mutating func readEvents(of type: HealthConnectType, _ take: Take) throws {
@@ -174,9 +211,7 @@ struct HealthConnectReader {
   private mutating func add(
     _ reading: HealthConnectReading, _ value: Double, to metric: Metric
   ) throws {
-    guard let source = position(of: reading) else {
-      return report.skip(.tooManySources, metric.name)
-    }
+    guard let source = position(of: reading) else { return }
     try engine.add(
       Sample(
         metric: UInt16(metric.position), source: source, zone: zone(of: reading),

@@ -5,7 +5,7 @@ extension HealthConnectReport {
   package var lines: [String] {
     var lines = ["\(document), version \(version) of Health Connect's tables"]
     lines.append(
-      "records: \(readCount) read, \(readCount - skippedCount - merged) used, \(merged) merged, "
+      "records: \(readCount) read, \(used) used, \(merged) merged, "
         + "\(skippedCount) skipped")
     for (reason, types) in reasons {
       let count = types.reduce(0) { $0 + $1.count }
@@ -44,7 +44,7 @@ extension HealthConnectReport {
       "records",
       object: {
         $0.member("read", readCount)
-        $0.member("used", readCount - skippedCount - merged)
+        $0.member("used", used)
         $0.member("merged", merged)
         $0.member("skipped", skippedCount)
       })

@@ -14,16 +14,20 @@ package struct HealthConnectReport: Sendable {
     case manual = "typed in, left out as asked"
     case before = "from before the day asked for"
     case tooManySources = "of more sources than can be told apart"
+    case crowded = "while tens of thousands of others of their kind lasted"
+    case invalid = "that make no valid resource"
   }
 
   /// The name of the file.
   package var document = ""
   /// The version of the tables.
   package var version = 0
-  /// By type, the values that were read.
+  /// By type, the values that were read: `used`, `merged` and skipped together.
   package var read: [String: Int] = [:]
   package var skipped: [Reason: [String: Int]] = [:]
-  /// Values that came more than once and count once.
+  /// Those that went into days or are stored one by one.
+  package var used = 0
+  /// Those that came more than once and count once.
   package var merged = 0
   /// Tables and columns that this export doesn't have: a normal state, as versions differ.
   package var lacks: [HealthConnectSchema.Lack] = []

@@ -1,5 +1,5 @@
 /// A record that lasts, with the parts that it is known to have: a night and its stages.
-struct HealthConnectSession {
+struct HealthConnectSession: Hashable {
   var reading: HealthConnectReading
   /// The place of its app in the list that decides, 0 the best.
   var rank: Int
@@ -14,6 +14,24 @@ struct HealthConnectSession {
 
   /// More stages than anybody has in a night.
   static let partCountMaximum = 10_000
+}
+
+/// Which sessions say the same as one before.
+struct HealthConnectRepeats {
+  private var start = Int64.min
+  /// Of those that begin then.
+  private var known: Set<HealthConnectSession> = []
+
+  /// Takes the next session by start.
+  mutating func isRepeat(_ session: HealthConnectSession) -> Bool {
+    if session.reading.start != start {
+      start = session.reading.start
+      known.removeAll(keepingCapacity: true)
+    }
+    var session = session
+    (session.reading.name, session.reading.modified) = (nil, 0)
+    return !known.insert(session).inserted
+  }
 }
 
 /// Which session counts when: at each moment the open one of the best app, of one app that which was
