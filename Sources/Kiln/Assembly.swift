@@ -14,6 +14,9 @@ package struct Assembly: Sendable {
   package let guarded: GuardedStore
   /// The engine, if it has files.
   package private(set) var disk: LMDBEngine?
+  /// The store was last served under other addresses: references that begin with those or with the
+  /// new ones are found rightly after a `reindex`.
+  package let wantsReindex: Bool
 
   /// Every table of a store.
   package static let tables =
@@ -21,8 +24,9 @@ package struct Assembly: Sendable {
 
   /// How a store is put together.
   package struct Options: Sendable {
-    /// The public address of FHIR's base: references that begin with it are relative ones.
-    package var baseURL: String?
+    /// References that begin with one of these are relative ones. `nil`: what the store was last
+    /// served under.
+    package var addresses: OwnAddresses?
     package var logPolicy = LogPolicy.beforeAnswer
     package var engine = LMDBOptions()
 
@@ -44,15 +48,21 @@ package struct Assembly: Sendable {
   package init(over engine: any Engine, _ options: Options = Options()) throws {
     self.engine = engine
     let pageKey = try Self.pageKey(of: engine)
+    let kept = try Self.addresses(keptIn: engine)
+    let addresses = options.addresses ?? kept
     let index = SearchIndex(
       configuration: SearchConfiguration(
-        baseURL: options.baseURL, pageKey: pageKey, now: Self.clock))
+        addresses: addresses, pageKey: pageKey, now: Self.clock))
     store = ResourceStore(index: index, clock: Self.clock, newID: Self.newID)
     guarded = GuardedStore(
       engine: engine, store: store,
       configuration: GuardedStore.Configuration(
-        baseURL: options.baseURL, logPolicy: options.logPolicy, pageKey: pageKey,
+        addresses: addresses, logPolicy: options.logPolicy, pageKey: pageKey,
         clock: Self.clock))
+    let store = store
+    wantsReindex =
+      try kept != .none && addresses != kept && engine.read { try store.nextNumber(in: $0) > 1 }
+    if addresses != kept { try Self.keep(addresses, in: engine) }
   }
 
   /// Writes the log entries that wait in memory and closes the store.
@@ -96,7 +106,21 @@ package struct Assembly: Sendable {
   }
 }
 
+extension Assembly {
+  private static let addresses = Key(Array("addresses".utf8))
+
+  /// What the index was made with: what commands without a server read references by.
+  private static func addresses(keptIn engine: any Engine) throws -> OwnAddresses {
+    let kept = try engine.read { try $0.value(at: addresses, in: .secrets) }
+    return OwnAddresses(text: String(decoding: kept ?? [], as: UTF8.self))
+  }
+
+  private static func keep(_ own: OwnAddresses, in engine: any Engine) throws {
+    try engine.write { try $0.put(Array(own.text.utf8), at: addresses, in: .secrets) }
+  }
+}
+
 extension Table {
-  /// Keys that the store made for itself, by what they are for.
+  /// What the store knows of itself: the key that seals pages, its own addresses.
   fileprivate static let secrets = Table(position: 60, name: "secrets", kind: .values)
 }

@@ -35,11 +35,16 @@ extension Command {
     let configuration = try serverConfiguration(arguments)
     try refuseExposure(of: configuration, arguments)
     var options = Assembly.Options()
-    options.baseURL = arguments["--base-url"]
+    options.addresses = ownAddresses(arguments, configuration)
     let flushMilliseconds = try arguments.milliseconds("--log-flush") ?? 0
     if flushMilliseconds > 0 { options.logPolicy = .buffered }
     let assembly = try Assembly.open(try arguments.required("--store"), options)
     defer { assembly.close() }
+    if assembly.wantsReindex {
+      Output.notice(
+        "this store was last served under another address: 'kiln reindex' sorts references by the "
+          + "new one")
+    }
     var serviceConfiguration = ServiceConfiguration(
       publicAddress: publicAddress(arguments, configuration), clock: Assembly.clock,
       report: { Output.error("\($0)") })
@@ -107,6 +112,24 @@ extension Command {
     switch configuration.addresses[0] {
     case .ip: return .loopback(otherwise: "\(scheme)://\(configuration.addresses[0])/fhir")
     case .unix: return .loopback(otherwise: "http://localhost/fhir")
+    }
+  }
+
+  /// Under which addresses references are this server's own: the configured one, else those by which
+  /// this machine reaches where it listens. `nil`, as before, for a port that the system chooses.
+  private static func ownAddresses(
+    _ arguments: Arguments, _ configuration: ServerConfiguration
+  ) -> OwnAddresses? {
+    if let url = arguments["--base-url"] { return OwnAddresses([url]) }
+    let scheme = configuration.tls == nil ? "http" : "https"
+    switch configuration.addresses[0] {
+    case .unix: return OwnAddresses(["http://localhost/fhir"])
+    case .ip(_, 0): return nil
+    case .ip(let host, let port):
+      let hosts = [host, "127.0.0.1", "::1", "localhost"]
+      let names = hosts.enumerated().filter { hosts.firstIndex(of: $1) == $0 }.map(\.element)
+      return OwnAddresses(
+        names.map { "\(scheme)://\($0.contains(":") ? "[\($0)]" : $0):\(port)/fhir" })
     }
   }
 

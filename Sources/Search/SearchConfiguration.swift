@@ -2,9 +2,8 @@ import FHIRModel
 
 /// What searches need to know of the server they run in.
 package struct SearchConfiguration: Sendable {
-  /// The public address under which this server's resources stand, without a slash at its end:
-  /// references that begin with it are the same as relative ones. `nil` if there is none.
-  package var baseURL: String?
+  /// References that begin with one of these are the same as relative ones.
+  package var addresses: OwnAddresses
   /// The offset of date values that have none of their own.
   package var zoneOffset: UTCOffset
   /// The key that seals the places where pages begin.
@@ -17,10 +16,11 @@ package struct SearchConfiguration: Sendable {
   package var now: @Sendable () -> Instant
 
   package init(
-    baseURL: String?, zoneOffset: UTCOffset = .utc, pageKey: [UInt8], pageCountDefault: Int = 50,
+    addresses: OwnAddresses, zoneOffset: UTCOffset = .utc, pageKey: [UInt8],
+    pageCountDefault: Int = 50,
     pageCountMaximum: Int = 1000, now: @escaping @Sendable () -> Instant
   ) {
-    self.baseURL = baseURL
+    self.addresses = addresses
     self.zoneOffset = zoneOffset
     self.pageKey = pageKey
     self.pageCountDefault = pageCountDefault

@@ -373,7 +373,7 @@ struct ConsentTests {
 
   @Test("may name its actor by this server's address, and its patient by a version")
   func references() throws {
-    let scene = try Scene(baseURL: "https://kiln.example/fhir")
+    let scene = try Scene(addresses: OwnAddresses(["https://kiln.example/fhir"]))
     let provision = #""type":"permit",\#(Sample.actor("https://kiln.example/fhir/Device/app"))"#
     try scene.put(
       Sample.patient("a"), Sample.observation("o", of: "a"), Sample.consent("c", of: "a", provision)

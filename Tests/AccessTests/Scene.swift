@@ -15,14 +15,15 @@ final class Scene: Sendable {
   private static let start = "2026-11-30T08:00:00Z"
 
   init(
-    engine: (any Engine)? = nil, logPolicy: LogPolicy = .beforeAnswer, baseURL: String? = nil
+    engine: (any Engine)? = nil, logPolicy: LogPolicy = .beforeAnswer,
+    addresses: OwnAddresses = .none
   ) throws {
     let clock = self.clock
     clock.set(try Instant(Self.start))
     self.engine = engine ?? MemoryEngine(tables: ResourceStore.tables + GuardedStore.tables)
     let key = [UInt8](repeating: 7, count: 32)
     let index = SearchIndex(
-      configuration: SearchConfiguration(baseURL: baseURL, pageKey: key, now: { clock.now }))
+      configuration: SearchConfiguration(addresses: addresses, pageKey: key, now: { clock.now }))
     let numbers = Mutex(0)
     let resources = ResourceStore(
       index: index, clock: { clock.now },
@@ -37,7 +38,7 @@ final class Scene: Sendable {
     store = GuardedStore(
       engine: self.engine, store: resources,
       configuration: GuardedStore.Configuration(
-        baseURL: baseURL, logPolicy: logPolicy, pageKey: key, clock: { clock.now }))
+        addresses: addresses, logPolicy: logPolicy, pageKey: key, clock: { clock.now }))
   }
 
   static let `operator` = Caller(.operator(name: "tester"))

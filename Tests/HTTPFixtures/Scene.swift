@@ -35,7 +35,8 @@ package final class Scene: Sendable {
     let numbers = Mutex(0)
     let key = [UInt8](repeating: 7, count: 32)
     let index = SearchIndex(
-      configuration: SearchConfiguration(baseURL: Self.base, pageKey: key, now: clock))
+      configuration: SearchConfiguration(
+        addresses: OwnAddresses([Self.base]), pageKey: key, now: clock))
     let resources = ResourceStore(
       index: index, clock: clock,
       newID: {
@@ -48,7 +49,8 @@ package final class Scene: Sendable {
       })
     let store = GuardedStore(
       engine: engine, store: resources,
-      configuration: GuardedStore.Configuration(baseURL: Self.base, pageKey: key, clock: clock))
+      configuration: GuardedStore.Configuration(
+        addresses: OwnAddresses([Self.base]), pageKey: key, clock: clock))
     self.store = store
     let told = Mutex<@Sendable () -> Void>({})
     var configuration = ServiceConfiguration(

@@ -18,7 +18,7 @@ final class SearchTestStore: ResourceSource, Sendable {
   init(pageKey: [UInt8] = Array(repeating: 7, count: 32)) {
     index = SearchIndex(
       configuration: SearchConfiguration(
-        baseURL: "http://kiln.example/fhir", pageKey: pageKey,
+        addresses: OwnAddresses(["http://kiln.example/fhir"]), pageKey: pageKey,
         now: { Instant(ticks: 17_960_000_000_000_000) }))
     engine = MemoryEngine(tables: SearchIndex.tables)
   }

@@ -69,7 +69,8 @@ final class Bench: Sendable {
 
   func store() -> ResourceStore {
     let configuration = SearchConfiguration(
-      baseURL: "http://kiln.example/fhir", pageKey: Array(repeating: 7, count: 32),
+      addresses: OwnAddresses(["http://kiln.example/fhir"]),
+      pageKey: Array(repeating: 7, count: 32),
       now: { [self] in state.withLock { $0.now } })
     return ResourceStore(
       index: SearchIndex(configuration: configuration),

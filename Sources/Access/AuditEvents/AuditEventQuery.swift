@@ -37,9 +37,9 @@ struct AuditEventQuery {
 
   /// - Throws: `InteractionError.unknownParameter`, unless unknown ones are to be left out;
   ///   `.unsupportedModifier`, `.invalidParameter`.
-  init(_ query: Query, baseURL: String?) throws(InteractionError) {
+  init(_ query: Query, addresses: OwnAddresses) throws(InteractionError) {
     for parameter in query.parameters where !parameter.value.isEmpty {
-      if try take(parameter, baseURL: baseURL) {
+      if try take(parameter, addresses: addresses) {
         used.append(parameter)
       } else if query.handling == .lenient {
         warnings.append(
@@ -51,11 +51,11 @@ struct AuditEventQuery {
   }
 
   private mutating func take(
-    _ parameter: QueryParameter, baseURL: String?
+    _ parameter: QueryParameter, addresses: OwnAddresses
   ) throws(InteractionError) -> Bool {
     let parts = parameter.name.split(separator: ":", maxSplits: 1)
     let name = parts.first.map(String.init) ?? ""
-    let field = try Field(name, parameter, baseURL: baseURL)
+    let field = try Field(name, parameter, addresses: addresses)
     guard let field else { return false }
     if parts.count > 1 {
       throw .unsupportedModifier(parameter: name, modifier: String(parts[1]))
@@ -95,9 +95,9 @@ extension AuditEventQuery {
     case page(String)
 
     init?(
-      _ name: String, _ parameter: QueryParameter, baseURL: String?
+      _ name: String, _ parameter: QueryParameter, addresses: OwnAddresses
     ) throws(InteractionError) {
-      let value = Value(parameter, baseURL: baseURL)
+      let value = Value(parameter, addresses: addresses)
       switch name {
       case "_id": self = .filter(.id(value.sequences))
       case "patient": self = .filter(.patient(try value.references(of: .patient)))
@@ -122,11 +122,11 @@ extension AuditEventQuery {
   /// The value of a parameter, as its kind has it.
   private struct Value {
     let parameter: QueryParameter
-    let baseURL: String?
+    let addresses: OwnAddresses
 
-    init(_ parameter: QueryParameter, baseURL: String?) {
+    init(_ parameter: QueryParameter, addresses: OwnAddresses) {
       self.parameter = parameter
-      self.baseURL = baseURL
+      self.addresses = addresses
     }
 
     var alternatives: [Substring] { parameter.value.split(separator: ",") }
@@ -143,10 +143,9 @@ extension AuditEventQuery {
     func references(of type: ResourceType?) throws(InteractionError) -> [ResourceID] {
       var references: [ResourceID] = []
       for alternative in alternatives {
-        let text = baseURL.map { alternative.trimmingPrefix($0 + "/") } ?? alternative
-        if let id = ResourceID(text) {
+        if let id = ResourceID(addresses.relative(alternative)) {
           references.append(id)
-        } else if let type, let id = LogicalID(text) {
+        } else if let type, let id = LogicalID(alternative) {
           references.append(ResourceID(type, id))
         } else {
           throw invalid("'\(alternative)' is not of the form Type/id")

@@ -6,12 +6,12 @@ import Store
 /// Finds and shows entries of the log as AuditEvents.
 struct AuditEventSearch: Sendable {
   let log: AccessLog
-  let baseURL: String?
+  let addresses: OwnAddresses
   private let pageKey: HMACKey
 
-  init(log: AccessLog, baseURL: String?, pageKey: [UInt8]) {
+  init(log: AccessLog, addresses: OwnAddresses, pageKey: [UInt8]) {
     self.log = log
-    self.baseURL = baseURL
+    self.addresses = addresses
     self.pageKey = HMACKey(pageKey)
   }
 
@@ -32,7 +32,7 @@ struct AuditEventSearch: Sendable {
   func search(
     _ query: Query, for person: ResourceID?, in reader: borrowing Reader
   ) throws -> SearchPage {
-    let query = try AuditEventQuery(query, baseURL: baseURL)
+    let query = try AuditEventQuery(query, addresses: addresses)
     let head = try log.head(in: reader)
     let place = try query.page.map { try self.place(in: $0, of: query) }
     let last = place?.last ?? head.sequence

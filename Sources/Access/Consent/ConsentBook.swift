@@ -19,13 +19,13 @@ final class ConsentBook: Sendable {
   }
 
   private let store: ResourceStore
-  private let baseURL: String?
+  private let addresses: OwnAddresses
   private let zone: UTCOffset
   private let kept = Mutex<[Question: Kept]>([:])
 
-  init(store: ResourceStore, baseURL: String?, zone: UTCOffset) {
+  init(store: ResourceStore, addresses: OwnAddresses, zone: UTCOffset) {
     self.store = store
-    self.baseURL = baseURL
+    self.addresses = addresses
     self.zone = zone
   }
 
@@ -80,7 +80,7 @@ final class ConsentBook: Sendable {
     _ question: Question, in reader: borrowing Reader, _ number: Numbering
   ) throws -> (ConsentDecision, isSettled: Bool) {
     var compiler = ConsentCompiler(
-      client: .device(question.client), patient: question.patient, baseURL: baseURL, zone: zone)
+      client: .device(question.client), patient: question.patient, addresses: addresses, zone: zone)
     var parts: [ConsentDecision.Part] = []
     var page: String?
     repeat {

@@ -8,19 +8,18 @@ import Store
 struct ConsentCompiler {
   let client: ResourceID
   let patient: ResourceID
-  /// This server's public address, without a slash at its end; `nil` if it has none.
-  let baseURL: String?
+  let addresses: OwnAddresses
   /// The offset of dates that are written without one.
   let zone: UTCOffset
   /// A code was met that nothing stored has: it may get a number with the next commit.
   private(set) var metUnknownTerm = false
 
   init(
-    client: ResourceID, patient: ResourceID, baseURL: String?, zone: UTCOffset
+    client: ResourceID, patient: ResourceID, addresses: OwnAddresses, zone: UTCOffset
   ) {
     self.client = client
     self.patient = patient
-    self.baseURL = baseURL
+    self.addresses = addresses
     self.zone = zone
   }
 
@@ -118,8 +117,7 @@ struct ConsentCompiler {
 
   /// A reference to a resource of this server; `nil` for any other.
   private func resource(named reference: String) -> ResourceID? {
-    var text = reference[...]
-    if let baseURL, text.hasPrefix(baseURL + "/") { text = text.dropFirst(baseURL.utf8.count + 1) }
+    let text = addresses.relative(reference[...])
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 4, parts[2] == "_history" { return ResourceID("\(parts[0])/\(parts[1])") }
     return ResourceID(text)

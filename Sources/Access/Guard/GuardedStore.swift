@@ -9,8 +9,7 @@ import Synchronization
 /// answer leaves after its entry in the access log is durable.
 package final class GuardedStore: Sendable {
   package struct Configuration: Sendable {
-    /// This server's public address, without a slash at its end; `nil` if it has none.
-    package var baseURL: String?
+    package var addresses: OwnAddresses
     /// The offset of dates that are written without one.
     package var zone: UTCOffset
     package var logPolicy: LogPolicy
@@ -19,10 +18,10 @@ package final class GuardedStore: Sendable {
     package var clock: @Sendable () -> Instant
 
     package init(
-      baseURL: String? = nil, zone: UTCOffset = .utc, logPolicy: LogPolicy = .beforeAnswer,
+      addresses: OwnAddresses = .none, zone: UTCOffset = .utc, logPolicy: LogPolicy = .beforeAnswer,
       pageKey: [UInt8], clock: @escaping @Sendable () -> Instant
     ) {
-      self.baseURL = baseURL
+      self.addresses = addresses
       self.zone = zone
       self.logPolicy = logPolicy
       self.pageKey = pageKey
@@ -48,9 +47,9 @@ package final class GuardedStore: Sendable {
     self.store = store
     self.configuration = configuration
     consents = ConsentBook(
-      store: store, baseURL: configuration.baseURL, zone: configuration.zone)
+      store: store, addresses: configuration.addresses, zone: configuration.zone)
     audits = AuditEventSearch(
-      log: log, baseURL: configuration.baseURL, pageKey: configuration.pageKey)
+      log: log, addresses: configuration.addresses, pageKey: configuration.pageKey)
     buffer = LogBuffer(
       engine: engine, log: log, policy: configuration.logPolicy, clock: configuration.clock)
   }

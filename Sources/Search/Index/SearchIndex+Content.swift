@@ -13,7 +13,7 @@ extension SearchIndex {
   /// The resource of this server that a reference names, relatively or under the public address.
   package func target(of value: PathValue) -> ResourceID? {
     guard value.type == .reference, let text = value.value["reference"]?.string else { return nil }
-    return ResourceID(literal: text, baseURL: configuration.baseURL)
+    return ResourceID(literal: text, addresses: configuration.addresses)
   }
 
   /// The moments that a date, Period or Timing covers; `nil` if it holds no date. An open end lies

@@ -42,7 +42,7 @@ enum ReferenceParameter {
   }
 
   private static func write(literal text: String, to writer: inout EntryWriter) {
-    if let target = ResourceID(literal: text, baseURL: writer.configuration.baseURL) {
+    if let target = ResourceID(literal: text, addresses: writer.configuration.addresses) {
       writer.write([target.type.position], terms: [.reference(target)])
     } else {
       writer.write([Tag.address] + hash(unversioned(text)))
@@ -76,12 +76,8 @@ enum ReferenceParameter {
 
 extension ResourceID {
   /// The resource that a literal reference leads to on this server; `nil` for any other.
-  init?(literal text: String, baseURL: String?) {
-    var path = ReferenceText.logicalPart(of: text)
-    if let baseURL, path.hasPrefix(baseURL), path.dropFirst(baseURL.count).first == "/" {
-      path = path.dropFirst(baseURL.count + 1)
-    }
-    self.init(path)
+  init?(literal text: String, addresses: OwnAddresses) {
+    self.init(addresses.relative(ReferenceText.logicalPart(of: text)))
   }
 
   /// The identity of a resource that stands inside another.
@@ -102,16 +98,16 @@ struct ReferenceMatch: ValueMatch {
   let targets: [ResourceID]
   /// The address that is meant, where it is none of this server's resources.
   let address: String?
-  let baseURL: String?
+  let addresses: OwnAddresses
 
   /// - Parameter types: the types that a bare id may be of.
-  init(parsing text: String, types: [ResourceType], baseURL: String?) throws(ValueError) {
+  init(parsing text: String, types: [ResourceType], addresses: OwnAddresses) throws(ValueError) {
     let text = EscapedText.unescape(text)
-    self.baseURL = baseURL
+    self.addresses = addresses
     if let id = LogicalID(text) {
       targets = types.map { ResourceID($0, id) }
       address = nil
-    } else if let target = ResourceID(literal: text, baseURL: baseURL) {
+    } else if let target = ResourceID(literal: text, addresses: addresses) {
       targets = [target]
       address = nil
     } else {
@@ -147,7 +143,9 @@ struct ReferenceMatch: ValueMatch {
   }
 
   private func matches(text: String) -> Bool {
-    if let target = ResourceID(literal: text, baseURL: baseURL) { return targets.contains(target) }
+    if let target = ResourceID(literal: text, addresses: addresses) {
+      return targets.contains(target)
+    }
     guard let address else { return false }
     return text == address || !address.contains("|") && text.hasPrefix(address + "|")
   }

@@ -96,9 +96,10 @@ extension Criterion {
   ) throws(ValueError) -> ReferenceMatch {
     guard case .type(let type)? = modifier else {
       return try ReferenceMatch(
-        parsing: value, types: parameter.bareIDTypes, baseURL: configuration.baseURL)
+        parsing: value, types: parameter.bareIDTypes, addresses: configuration.addresses)
     }
-    let match = try ReferenceMatch(parsing: value, types: [type], baseURL: configuration.baseURL)
+    let match = try ReferenceMatch(
+      parsing: value, types: [type], addresses: configuration.addresses)
     guard match.targets.allSatisfy({ $0.type == type }) else {
       throw ValueError(reason: "it names another type than :\(type.name)")
     }

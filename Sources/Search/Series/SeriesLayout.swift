@@ -85,7 +85,7 @@ extension SeriesLayout {
     var subject: ResourceID?
     self.subject.forEachValue(in: root) { value in
       guard let text = value.value[.reference]?.string else { return }
-      subject = ResourceID(literal: text, baseURL: configuration.baseURL)
+      subject = ResourceID(literal: text, addresses: configuration.addresses)
     }
     return subject
   }

@@ -95,7 +95,7 @@ final class Subject: Sendable {
     }
     let index = SearchIndex(
       configuration: SearchConfiguration(
-        baseURL: nil, pageKey: Array(repeating: 1, count: 32), now: now))
+        addresses: .none, pageKey: Array(repeating: 1, count: 32), now: now))
     store = ResourceStore(index: index, clock: now) {
       guard let id = LogicalID(UUID().uuidString) else {
         preconditionFailure("a UUID is an id")
