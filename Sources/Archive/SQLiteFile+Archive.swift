@@ -8,14 +8,16 @@ extension SQLiteFile {
   /// Opens a database, or the first one in a zip archive, whatever the files are called. That of an
   /// archive is unpacked into a private file, a chunk at a time, which is gone when this is.
   ///
-  /// - Throws: `ArchiveError`, `SQLiteFileError`: `.notADatabase` for an archive without one.
+  /// - Throws: `ArchiveError`, `SQLiteFileError`: `.noDatabase` for an archive without one.
   package convenience init(fileOrArchive path: String) throws {
     let head = try ByteSource.head(ofFile: path, Self.header.count)
     guard head.starts(with: Array("PK".utf8)) else {
       try self.init(path: path)
       return
     }
-    guard let file = try Self.unpacked(from: path) else { throw SQLiteFileError.notADatabase }
+    guard let file = try Self.unpacked(from: path) else {
+      throw SQLiteFileError.noDatabase(archive: path)
+    }
     try self.init(path: file.path)
     // The file is removed here; the open database keeps it.
     withExtendedLifetime(file) {}

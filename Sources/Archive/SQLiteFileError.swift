@@ -4,6 +4,8 @@ package enum SQLiteFileError: Error, Hashable, Sendable {
   case unopened(path: String, reason: String)
   /// The file is no SQLite database, or an encrypted one.
   case notADatabase
+  /// None of the files of a zip archive is a database.
+  case noDatabase(archive: String)
   /// The file is broken or was cut off.
   case damaged(reason: String)
   /// SQLite refuses the query.
@@ -15,6 +17,7 @@ extension SQLiteFileError: CustomStringConvertible {
     switch self {
     case .unopened(let path, let reason): "\(path) can't be opened: \(reason)"
     case .notADatabase: "the file is no SQLite database, or it is encrypted"
+    case .noDatabase(let archive): "none of the files in \(archive) is an SQLite database"
     case .damaged(let reason): "the database is damaged: \(reason)"
     case .failed(let reason): "the database can't be queried: \(reason)"
     }

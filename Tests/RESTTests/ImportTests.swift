@@ -91,7 +91,10 @@ struct ImportTests {
       "POST", Self.place, by: "operator", in: scene, body: "<ClinicalDocument/>")
     let state = try await end(of: notOne, by: "operator", in: scene)
     #expect(state["status"]?.string == "failed")
-    #expect(state["reason"]?.string == "the export holds no document that begins with <HealthData>")
+    #expect(
+      state["reason"]?.string
+        == "what was sent is no export of Apple Health: it is no document that begins with <HealthData>"
+    )
 
     let nobody = try await send(
       "POST", Self.place.replacing("Patient/p", with: "Patient/nobody"), by: "operator", in: scene,

@@ -349,9 +349,29 @@ struct AppleHealthTests {
   @Test("what is no export says so")
   func refuses() throws {
     let options = try options()
-    #expect(throws: AppleExport.Failure.self) {
-      try run("fixtures/clinical", options)
+    func refusal(_ path: String) throws -> String {
+      let error = #expect(throws: AppleExport.Failure.self) { try run(path, options) }
+      return try #require(error).description.replacing(Fixture.path(path), with: path)
     }
+    let none =
+      "is no unpacked export of Apple Health: no file directly in it is a document that "
+      + "begins with <HealthData>"
+    #expect(try refusal("fixtures/clinical") == "fixtures/clinical \(none)")
+    #expect(
+      try refusal("fixtures/apple-health")
+        == "fixtures/apple-health \(none); the folder of export/exportálás.xml may be meant")
+    #expect(
+      try refusal("fixtures/archive").hasPrefix(
+        "fixtures/archive holds more than one document of Apple Health, of which one may be meant: "
+          + "control-character.xml, "))
+    #expect(
+      try refusal("fixtures/archive/nothing-inside.zip")
+        == "fixtures/archive/nothing-inside.zip is no export of Apple Health: no file in the "
+        + "archive is a document that begins with <HealthData>")
+    #expect(
+      try refusal("fixtures/archive/entries.tsv")
+        == "fixtures/archive/entries.tsv is no export of Apple Health: it is no document that "
+        + "begins with <HealthData>")
     #expect(throws: ArchiveError.self) { try run("fixtures/nothing", options) }
   }
 }

@@ -98,6 +98,24 @@ struct HealthConnectFaultsTests {
     #expect(try steps("") == [])
   }
 
+  @Test("what is no export is refused with the file and what was looked for")
+  func noExport() {
+    func refusal(_ path: String) -> String? {
+      let error = #expect(throws: HealthConnectExport.Failure.self) {
+        try HealthConnectExport(path: Fixture.path(path))
+      }
+      return error?.description.replacing(Fixture.path(path), with: path)
+    }
+    #expect(
+      refusal("fixtures/archive/plain.zip")
+        == "fixtures/archive/plain.zip is no export of Health Connect: none of the files in it is "
+        + "an SQLite database")
+    #expect(
+      refusal("fixtures/archive/plain.xml")
+        == "fixtures/archive/plain.xml is no export of Health Connect: it is neither a zip archive "
+        + "nor an SQLite database, or is encrypted")
+  }
+
   @Test("views and tables of code stand for no table")
   func views() throws {
     #expect(throws: HealthConnectExport.NoRecords.self) {
@@ -129,6 +147,8 @@ struct HealthConnectFaultsTests {
         var reader = try file.read()
         try reader.engine.finish { _ in }
         outcomes.insert(reader.report.damages.isEmpty ? "values" : "damage")
+      } catch is HealthConnectExport.Failure {
+        outcomes.insert("refused")
       } catch is SQLiteFileError {
         outcomes.insert("refused")
       } catch is HealthConnectExport.NoRecords {

@@ -92,7 +92,7 @@ final class ImportJobs: Sendable {
       job.enter(.running)
       job.enter(.done(try importer.run()))
     } catch {
-      job.enter(.failed(words(for: error).replacing(export.path, with: "the export")))
+      job.enter(.failed(words(for: error).replacing(export.path, with: "what was sent")))
     }
   }
 

@@ -44,7 +44,7 @@ package struct AppleHealthImport {
   ///   performed by then stays.
   package mutating func run() throws -> AppleHealthReport {
     let person = try person()
-    try readDocuments()
+    try readDocument()
     try deliverPending(isLast: true)
     if options.updatesPatient { try update(person) }
     if export.hasFiles { try readFiles() }
@@ -54,8 +54,9 @@ package struct AppleHealthImport {
 
   // MARK: reading
 
-  private mutating func readDocuments() throws {
-    var found: [String] = []
+  private mutating func readDocument() throws {
+    try export.checkFolder()
+    var found: String?
     try readingOn { importer in
       try importer.export.forEachFile { name, source in
         guard !AppleExport.leavesFolder(name) else {
@@ -63,20 +64,24 @@ package struct AppleHealthImport {
             "\(name) lies outside of the export and is left out")
           return
         }
-        guard try AppleExport.isDocument(&source) else { return }
-        found.append(name)
+        // In a folder it lies beside the others, which was looked at already.
+        guard found == nil || importer.export.isArchive, try AppleExport.isDocument(&source),
+          importer.export.isArchive || !name.contains("/")
+        else { return }
+        if let found {
+          return importer.reading.report.notice(
+            "\(name) is a document beside \(found) and is left out: an archive is one export")
+        }
+        found = name
         try importer.readDocument(source)
       }
     }
-    guard !found.isEmpty else {
-      if let reason = reading.report.endedBecause {
-        throw AppleExport.Failure(
-          description: "\(export.path) holds no document of Apple Health: \(reason)")
-      }
+    guard let found else {
+      let reason = reading.report.endedBecause ?? export.words
       throw AppleExport.Failure(
-        description: "\(export.path) holds no document that begins with <HealthData>")
+        description: "\(export.path) is no export of Apple Health: \(reason)")
     }
-    reading.report.document = found.joined(separator: ", ")
+    reading.report.document = found
   }
 
   private mutating func readDocument(_ source: ByteSource) throws {
@@ -108,6 +113,7 @@ package struct AppleHealthImport {
     try readingOn { importer in
       try importer.export.forEachFile { name, source in
         guard !AppleExport.leavesFolder(name),
+          AppleExport.belongs(name, to: importer.reading.report.document ?? ""),
           let made = try importer.readFile(name, &source)
         else { return }
         if made.sourceSystem != batch.sourceSystem || byteCount >= Self.batchByteCountMaximum

@@ -10,21 +10,43 @@ package final class HealthConnectExport {
 
   /// The file is a database, but holds none of Health Connect's tables.
   package struct NoRecords: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description = "the database holds none of Health Connect's tables of records"
+    let path: String
+    package var description: String {
+      "\(path) holds a database, but none of Health Connect's tables of records"
+    }
+  }
+
+  /// Why a file is no export, in words.
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
   }
 
   /// Opens the archive that a phone hands out, or the database in it.
   ///
-  /// - Throws: `ArchiveError`, `SQLiteFileError`, `NoRecords`.
+  /// - Throws: `ArchiveError`, `SQLiteFileError`, `Failure`, `NoRecords`.
   package init(path: String) throws {
     name = path.split(separator: "/").last.map(String.init) ?? path
-    file = try SQLiteFile(fileOrArchive: path)
+    file = try Self.database(at: path)
     let schema = try HealthConnectSchema(of: file)
     guard HealthConnectType.all.contains(where: { schema.tables.contains($0.record) }) else {
-      throw NoRecords()
+      throw NoRecords(path: path)
     }
     self.schema = schema
     apps = try HealthConnectApps(of: file, schema)
+  }
+
+  private static func database(at path: String) throws -> SQLiteFile {
+    do {
+      return try SQLiteFile(fileOrArchive: path)
+    } catch let error as SQLiteFileError {
+      let reason =
+        switch error {
+        case .notADatabase: "it is neither a zip archive nor an SQLite database, or is encrypted"
+        case .noDatabase: "none of the files in it is an SQLite database"
+        default: "\(error)"
+        }
+      throw Failure(description: "\(path) is no export of Health Connect: \(reason)")
+    }
   }
 
   /// The zone without changing clocks that most records have; UTC where they have none.
