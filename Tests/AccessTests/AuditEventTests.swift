@@ -65,7 +65,7 @@ struct AuditEventTests {
     #expect(try !scene.canRead("Observation/y", app))
     var event = try last()
     #expect(event["outcome"]?.string == "4")
-    #expect(references(event) == ["Patient/a", "Observation/y"])
+    #expect(references(event) == ["Patient/a", "Patient/b", "Observation/y"])
     let outside = try Scene.app("app", for: "a", "patient/Condition.rs")
     #expect(try scene.refusal(of: .read(try Scene.id("Observation/x")), by: outside) != nil)
     event = try last()
@@ -123,7 +123,7 @@ struct AuditEventTests {
       ("agent=Device/app&action=E", 0), ("entity=Observation/x&action=R", 1),
       ("entity=Observation/y&action=R", 1), ("entity=Observation/y&agent=Device/app&outcome=4", 1),
       ("patient=Patient/a&agent=Device/app", 2), ("patient=a&agent=Device/app", 2),
-      ("patient=Patient/b&agent=Device/app", 0), ("patient=Patient/b&action=U", 2),
+      ("patient=Patient/b&agent=Device/app", 1), ("patient=Patient/b&action=U", 2),
       ("agent=Device/app&date=2026-11-30", 2), ("agent=Device/app&date=2026-11-29", 0),
       ("action=R&date=ge2026-11-30T08:01:00Z", 2), ("action=R&date=gt2026-11-30T08:01:00Z", 0),
       ("action=U&date=lt2026-11-30T08:01:00Z", 5), ("action=U&date=ge2026-11-30T08:01:00Z", 0),

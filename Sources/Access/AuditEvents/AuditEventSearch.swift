@@ -260,6 +260,8 @@ extension LogRecord {
 }
 
 extension LogEntry {
+  private static let notPermitted = "not permitted"
+
   /// The entry as `person` may see it: of one about several persons only what is theirs; `nil` if it
   /// is not about them. Without a person, all of it.
   func shown(to person: ResourceID?) -> LogEntry? {
@@ -268,6 +270,12 @@ extension LogEntry {
     guard record.patients.count > 1 else { return self }
     var entry = self
     entry.record.patients = [person]
+    if record.agent.isKeptToOnePatient {
+      // Who asked learns nothing of the others by their entry.
+      if position == 0 { return entry }
+      entry.record.consents = []
+      if record.outcome == .minorFailure { entry.record.reason = Self.notPermitted }
+    }
     entry.record.shown = record.shown.filter { $0.owner == position }
       .map { LogShown($0.version, owner: 0) }
     entry.record.parameters = []

@@ -59,6 +59,7 @@ extension GuardedStore {
     var recording = Recording(interaction, of: request, at: now)
     do {
       try Rules.check(interaction, by: request.caller.principal)
+      try noteOthers(askedFor: interaction, by: request.caller, in: reader, &recording)
       let judgement = try judgement(
         of: request.caller, for: interaction, at: now, in: reader, isCommitted: isCommitted, number)
       let outcome = try outcome(of: interaction, judgement, in: reader, &recording)
@@ -89,9 +90,11 @@ extension GuardedStore {
     if case .operator = judgement.principal {
       return try operatorsOutcome(of: interaction, in: reader, &recording)
     }
+    let namesOne = interaction.target != nil
     let code = interaction.code
     let isOfCurrent = code == .read || code == .searchType || code == .searchSystem
     return try visibleOutcome(of: interaction, in: reader) { facets in
+      if namesOne { recording.note(facets.patients) }
       let (isVisible, consents) = try sees(facets, judgement, in: reader)
       guard isVisible else { return false }
       if !isOfCurrent, try hides(facets.id, from: judgement, in: reader) { return false }
@@ -117,6 +120,26 @@ extension GuardedStore {
     try withoutActuallyEscaping(isVisible) { isVisible in
       try store.answer(interaction, in: reader, isVisible: isVisible)
     }
+  }
+
+  /// Notes the patients whom a person or an app asks about by name beside their own: these find the
+  /// attempt in their log, whether or not there was anything to be hidden.
+  func noteOthers(
+    askedFor interaction: Interaction, by caller: Caller, in reader: borrowing Reader,
+    _ recording: inout Recording
+  ) throws {
+    guard let own = caller.principal.patient else { return }
+    for patient in interaction.patientsAskedFor where patient != own {
+      if let number = try numberOfKnown(patient, in: reader) { recording.note([number]) }
+    }
+  }
+
+  /// The number in facets of a patient who has a resource; `nil` for any other.
+  private func numberOfKnown(
+    _ patient: ResourceID, in reader: borrowing Reader
+  ) throws -> UInt32? {
+    guard try store.number(of: patient, in: reader) != nil else { return nil }
+    return try store.number(of: .reference(patient), in: reader)
   }
 
   /// An operator sees everything; the log notes whose it was.

@@ -17,9 +17,12 @@ extension GuardedStore {
           results.withLock { $0 = answers.map(\.result) }
         },
         recover: { [self] error, transaction in
-          let error = error.asAnswered
+          let attempt = error as? RefusedAttempt
+          let error = attempt?.refusal ?? error.asAnswered
           guard error is InteractionError, !error.isStranger else { throw error }
-          let drafts = request.interactions.map { LogDraft(record(of: error, $0, request)) }
+          let drafts = request.interactions.map {
+            LogDraft(attempt?.record ?? record(of: error, $0, request))
+          }
           try log.append(drafts, at: configuration.clock(), in: &transaction)
           results.withLock { $0 = request.interactions.map { _ in .failure(error) } }
         },
@@ -94,6 +97,8 @@ extension GuardedStore {
       }
       written += mine
       return answer
+    } catch let attempt as RefusedAttempt {
+      return Answer(result: .failure(attempt.refusal), record: attempt.record)
     } catch  where error.isRefusal {
       let record = record(of: error, interaction, request)
       return Answer(result: .failure(error), record: record)
@@ -118,13 +123,22 @@ extension GuardedStore {
     try Rules.check(interaction, by: request.caller.principal)
     var recording = Recording(interaction, of: request, at: now)
     let judgement = try judgement(of: request.caller, for: interaction, at: now, in: &transaction)
+    try noteOthers(
+      askedFor: interaction, by: request.caller, in: transaction.reader, &recording)
     var changed = Written()
-    let outcome = try store.perform(
-      interaction, in: &transaction, isKnown: judgement.knowledge,
-      permit: { intent in
-        recording.note(try judgement.check(intent))
-        changed.note(intent)
-      })
+    let outcome: Outcome
+    do {
+      outcome = try store.perform(
+        interaction, in: &transaction, isKnown: judgement.knowledge,
+        permit: { intent in
+          changed.note(intent)
+          recording.note(try judgement.check(intent))
+        })
+    } catch  where error.isRefusal {
+      recording.note(changed.patients)
+      throw RefusedAttempt(
+        refusal: error, record: try record(of: error, recording, in: transaction.reader))
+    }
     recording.note(changed.patients)
     if let version = outcome.writtenVersion {
       changed.version = version
@@ -166,6 +180,17 @@ extension GuardedStore {
     Recording(interaction, of: request, at: configuration.clock()).failed(with: error) { _ in nil }
   }
 
+  /// The entry for a write that was refused after the resource under its id, or what would have been
+  /// written, was judged: whose that is shall find it in their log.
+  private func record(
+    of error: any Error, _ recording: Recording, in reader: borrowing Reader
+  ) throws -> LogRecord {
+    try recording.failed(with: error) { number in
+      let patient = try patient(number, in: reader, isCommitted: false)
+      return try patient.flatMap { try store.number(of: $0, in: reader) == nil ? nil : $0 }
+    }
+  }
+
   /// Answers for a request that could not be committed, and records that it was made.
   private func fail(
     _ request: AccessRequest, with error: any Error, _ completion: @escaping Completion
@@ -180,6 +205,12 @@ extension GuardedStore {
     }
     release(answers, completion)
   }
+}
+
+/// A write that was refused, with what the log says of it: looked up while what it named was there.
+private struct RefusedAttempt: Error {
+  let refusal: any Error
+  let record: LogRecord
 }
 
 /// What one interaction of a request wrote.

@@ -67,13 +67,13 @@ struct Recording {
     return record
   }
 
-  private var isKeptToOnePatient: Bool { record.agent.reference != nil }
+  private var isKeptToOnePatient: Bool { record.agent.isKeptToOnePatient }
 
+  /// For a person or an app their own patient stands first; others are those whose data they tried.
   private func recordWithPatients(
     _ patient: (UInt32) throws -> ResourceID?
   ) rethrows -> LogRecord {
     var record = record
-    guard !isKeptToOnePatient else { return record }
     for number in met {
       if let id = try patient(number), !record.patients.contains(id) { record.patients.append(id) }
     }
@@ -121,7 +121,7 @@ extension Outcome {
 extension Interaction {
   /// The patients whom a search names as such, or whose own resource is asked for: even where
   /// nothing is found, it was they who were asked about.
-  fileprivate var patientsAskedFor: [ResourceID] {
+  var patientsAskedFor: [ResourceID] {
     if let target { return target.type == .patient ? [target] : [] }
     var patients: [ResourceID] = []
     for parameter in parameters where Self.patientParameters.contains(parameter.name) {

@@ -31,10 +31,14 @@ package struct UntriedWrite: Sendable {
     self.isBeginning = isBeginning
   }
 
-  fileprivate func record(at now: Instant, _ verdict: Result<Void, any Error>) -> LogRecord {
+  /// - Parameter isKnown: whether the patient is there to find it in their log.
+  fileprivate func record(
+    at now: Instant, _ verdict: Result<Void, any Error>, isKnown: Bool
+  ) -> LogRecord {
     var record = LogRecord(
       occurred: now, agent: LogAgent(caller), interaction: .update, type: type)
     record.patients = [caller.principal.patient ?? patient]
+    if isKnown, record.patients != [patient] { record.patients.append(patient) }
     record.peer = peer
     if isBeginning {
       record.reason = "an import begins"
@@ -62,7 +66,10 @@ extension GuardedStore {
     let verdict = Result { try engine.read { try check(untried, at: now, in: $0) } }
       .mapError(\.asAnswered)
     let isStranger = if case .failure(let error) = verdict { error.isStranger } else { false }
-    buffer.append(isStranger ? [] : [LogDraft(untried.record(at: now, verdict))]) { durable in
+    let isKnown =
+      (try? engine.read { try store.number(of: untried.patient, in: $0) != nil }) ?? false
+    let record = untried.record(at: now, verdict, isKnown: isKnown)
+    buffer.append(isStranger ? [] : [LogDraft(record)]) { durable in
       completion(durable.mapError { _ in InteractionError.unlogged }.flatMap { verdict })
     }
   }

@@ -16,7 +16,7 @@ package enum LogOutcome: UInt8, Sendable {
 package struct LogRecord: Hashable, Sendable {
   package var occurred: Instant
   package var agent: LogAgent
-  /// The persons whose data was asked for or shown.
+  /// The persons whose data was asked for or shown; of one who may see only their own, theirs first.
   package var patients: [ResourceID] = []
   /// The Consents that permitted it.
   package var consents: [VersionedID] = []
@@ -85,6 +85,9 @@ package struct LogAgent: Hashable, Sendable {
     self.kind = kind
     self.token = token
   }
+
+  /// A person, or an app for its person: their own patient is the first that a record names.
+  var isKeptToOnePatient: Bool { reference != nil }
 
   /// How references name the agent; `nil` for an operator.
   package var reference: ResourceID? {
