@@ -104,6 +104,19 @@ extension ResourceStore {
     return try record(of: number, in: reader).facets
   }
 
+  /// The facets of a version; `nil` if there is none.
+  package func facets(
+    of id: ResourceID, _ version: VersionID, in reader: borrowing Reader
+  ) throws -> Facets? {
+    guard let number = try number(of: id, in: reader) else { return nil }
+    let current = try record(of: number, in: reader)
+    if current.version == version { return current.facets }
+    let key = StoreKey.superseded(number, version)
+    return try reader.withValue(at: key, in: .superseded) { value in
+      try Self.record(in: value, at: key, of: .superseded).facets
+    }
+  }
+
   /// What stands before the content of the current version.
   func record(
     of number: UInt64, in reader: borrowing Reader

@@ -117,6 +117,35 @@ struct ProvenanceTests {
         == 0)
   }
 
+  @Test("of a version that was another's is not shown to whose the resource is now")
+  func moved() throws {
+    let a = try Scene.person("a")
+    let b = try Scene.person("b")
+    try scene.put(Sample.observation("x", of: "a"))
+    try scene.put(Sample.observation("x", of: "b"))
+    let id = try Scene.id("Observation/x")
+    for (person, version, other) in [(a, "1", "2"), (b, "2", "1")] {
+      let found = try provenances(of: "Observation/x", by: person)
+      #expect(found.map(targets) == [["Observation/x/_history/\(version)"]])
+      guard
+        case .history(let page) = try scene.perform(
+          .history(.instance(id), HistoryQuery()), by: person)
+      else { throw TestFailure("no history") }
+      #expect(page.entries.map { String($0.version.version.number) } == [version])
+      let hidden = try #require(VersionID(other))
+      #expect(try scene.refusal(of: .vread(id, hidden), by: person) != nil)
+      for (read, isSeen) in [(version, true), (other, false)] {
+        let all = try scene.page("Provenance").matches.map { $0.id.description }
+        let told = try all.first { name in
+          targets(try scene.json(name)) == ["Observation/x/_history/\(read)"]
+        }
+        #expect(try scene.canRead(try #require(told), person) == isSeen)
+      }
+    }
+    let app = try Scene.app("app", for: "a", "patient/*.rs")
+    #expect(try provenances(of: "Observation/x", by: app).isEmpty)
+  }
+
   @Test("and an entry come of each of several interactions; one that is refused leaves the others")
   func batch() throws {
     let person = try Scene.person("a")

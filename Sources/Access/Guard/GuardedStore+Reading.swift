@@ -165,31 +165,36 @@ extension GuardedStore {
     return outcome
   }
 
-  /// Whether the caller may see a version; a Provenance, if all that it tells of.
+  /// Whether the caller may see a version; a Provenance, if all that it tells of: the versions as they
+  /// were, whosever the resource is today, and for an app what stands of it today as well.
   private func sees(
     _ facets: Facets, _ judgement: Judgement, in reader: borrowing Reader
   ) throws -> (isVisible: Bool, by: ConsentSet) {
     guard facets.id.type == .provenance else { return judgement.sees(facets) }
     var about = facets
     for target in try targets(of: facets.id, in: reader) {
-      guard let told = try store.facets(of: target, in: reader) else {
-        return (false, ConsentSet())
-      }
-      guard judgement.sees(told).isVisible else { return (false, ConsentSet()) }
+      guard let (id, version) = target,
+        let told = try store.facets(of: id, version, in: reader), judgement.sees(told).isVisible,
+        try !hides(id, from: judgement, in: reader)
+      else { return (false, ConsentSet()) }
       about.patients = told.patients
     }
     return judgement.sees(about)
   }
 
+  /// The versions that a Provenance tells of; `nil` for what names none.
   private func targets(
     of provenance: ResourceID, in reader: borrowing Reader
-  ) throws -> [ResourceID] {
+  ) throws -> [(ResourceID, VersionID)?] {
     guard let number = try store.number(of: provenance, in: reader),
       let document = try store.document(of: number, in: reader)
     else { return [] }
-    return document.root["target"]?.elements.compactMap { target in
-      let parts = target["reference"]?.string?.split(separator: "/").prefix(2) ?? []
-      return ResourceID(parts.joined(separator: "/"))
+    return document.root["target"]?.elements.map { target in
+      let parts = target["reference"]?.string?.split(separator: "/") ?? []
+      guard parts.count == 4, let id = ResourceID("\(parts[0])/\(parts[1])"),
+        let version = VersionID(parts[3])
+      else { return nil }
+      return (id, version)
     } ?? []
   }
 
