@@ -29,7 +29,11 @@ package struct KeptSamples {
         _ = try assembly.guarded.keep(chunks.map { SamplePiece($0) }, request)
       },
       keepRule: { text in
-        _ = try assembly.guarded.keep([SamplePiece(.rule) { _ in Array(text.utf8) }], request)
+        let piece = SamplePiece(.rule) { kept in
+          let kept = kept.map { String(decoding: $0, as: UTF8.self) }
+          return Array(try SampleRule.text(of: text, addedTo: kept, .shared).utf8)
+        }
+        _ = try assembly.guarded.keep([piece], request)
       })
   }
 

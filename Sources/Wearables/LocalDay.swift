@@ -31,6 +31,17 @@ package struct LocalDay: Hashable, Comparable, Sendable {
     self.number = number
   }
 
+  /// Whether a date or a time as FHIR writes it (`2026`, `2026-10`, `2026-10-24T23:30:00+02:00`) is of
+  /// an earlier day there, whatever its zone; of a month or year, its last day.
+  func isAfter(_ date: String) -> Bool {
+    let day = date.prefix(10)
+    return day < text.prefix(day.count)
+  }
+
+  /// The first moment that can be of this day or what leads to it, in milliseconds since 1970: a night
+  /// begins the day before, and zones differ.
+  var earliestMillisecond: Int64 { (Int64(number) - 2) * 86_400_000 }
+
   package static func < (left: LocalDay, right: LocalDay) -> Bool { left.number < right.number }
 
   private static func digits(_ bytes: ArraySlice<UInt8>) -> Int? {

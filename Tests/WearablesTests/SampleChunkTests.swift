@@ -1,3 +1,4 @@
+import FHIRModel
 import Testing
 
 @testable import Wearables
@@ -177,6 +178,55 @@ struct RecountTests {
     #expect(
       texts(again).filter { $0.hasPrefix("\(MetricTable.shared["steps"]?.position ?? -1) ") }.count
         == 3)
+  }
+
+  @Test("that begin on a day give no value of an earlier one, and withdraw none")
+  func since() throws {
+    let box = Box()
+    var bench = try filled(box)
+    _ = try bench.values()
+    var rule = try SampleRule(parsing: box.rule, .shared)
+    rule.since = LocalDay("2024-07-01")
+    rule = try SampleRule(parsing: rule.text(.shared), .shared)
+    #expect(rule.since == LocalDay("2024-07-01"))
+    var performed: [Interaction] = []
+    var recount = SampleRecount(
+      for: try #require(ResourceID("Patient/synthetic-1")), .appleHealth, by: rule,
+      now: try Instant("2026-11-30T12:00:00Z"),
+      perform: { batch in
+        performed += batch.interactions
+        return batch.interactions.map { _ in .success(.deleted(nil)) }
+      })
+    for chunk in box.chunks { try recount.add(chunk) }
+    let report = try recount.finish { _ in true }
+    #expect(report.days == 3)
+    let queries = performed.map {
+      switch $0 {
+      case .conditionalUpdate(_, let query, _), .conditionalDelete(let query): "\(query)"
+      default: ""
+      }
+    }
+    #expect(queries.count > 3)
+    #expect(!queries.contains { $0.contains("2024-03-") })
+  }
+
+  @Test("added to others, are all there from the earlier of both days on")
+  func sinceOfSeveral() throws {
+    func text(_ since: String?, addedTo kept: String?) throws -> LocalDay? {
+      func rule(_ since: String?) throws -> String {
+        SampleRule(
+          home: try HomeZone(parsing: ["UTC"]), since: since.flatMap { LocalDay($0) }
+        ).text(.shared)
+      }
+      let text = try SampleRule.text(
+        of: try rule(since), addedTo: kept == "none" ? nil : try rule(kept), .shared)
+      return try SampleRule(parsing: text, .shared).since
+    }
+    #expect(try text("2024-02-01", addedTo: "none") == LocalDay("2024-02-01"))
+    #expect(try text("2024-02-01", addedTo: "2024-03-01") == LocalDay("2024-02-01"))
+    #expect(try text("2024-03-01", addedTo: "2024-02-01") == LocalDay("2024-02-01"))
+    #expect(try text("2024-03-01", addedTo: nil) == nil)
+    #expect(try text(nil, addedTo: "2024-02-01") == nil)
   }
 
   @Test("keep lists of sources by metric")

@@ -16,6 +16,12 @@ extension AppleHealthReading {
     )
   }
 
+  /// Whether a date, as FHIR writes it, is of a day before those that are asked for.
+  func isBefore(_ date: String?) -> Bool {
+    guard let date, let since = options.since else { return false }
+    return since.isAfter(date)
+  }
+
   /// Takes a record that is an event, and says what became of it.
   mutating func takeEvent(
     _ metric: Metric, _ value: CategoryValue, _ record: AppleRecord, _ start: AppleStamp,
@@ -26,6 +32,7 @@ extension AppleHealthReading {
     let source = engine.sources[record.source.position ?? 0]
     let zone = zone(named: record.timeZone, start)
     let period = period(from: start, to: end, in: zone)
+    if isBefore(period.startText) { return .skipped(.before) }
     var event = draft(
       of: metric,
       identity: [
@@ -50,18 +57,19 @@ extension AppleHealthReading {
       return report.leaveOut(
         element["workoutActivityType"] == nil ? .noType : .badDate, at: byteOffset, "Workout")
     }
-    guard workout.end.milliseconds >= sinceMilliseconds else {
-      return report.leaveOut(.before, at: byteOffset, workout.type)
-    }
     if workout.isManual, options.withoutManual {
       return report.leaveOut(.manual, at: byteOffset, workout.type)
     }
     let zone = zone(named: workout.timeZone, workout.start)
+    let period = workout.period { offset(at: $0, in: zone) }
+    if isBefore(period.startText) {
+      return report.leaveOut(.before, at: byteOffset, workout.type)
+    }
     let table = table
     var unknown: [String] = []
     guard let metric = table["workout"] else { return }
     var event = draft(
-      of: metric, identity: workout.identity, in: workout.period { offset(at: $0, in: zone) },
+      of: metric, identity: workout.identity, in: period,
       measuredBy: workout.deviceName ?? workout.source.name, isManual: workout.isManual)
     workout.write(to: &event, table) { type, value, unit in
       let metric = table[.appleHealth, type]
@@ -93,12 +101,6 @@ extension AppleHealthReading {
     return try draft.interaction()
   }
 
-  /// The start of the first day that was asked for, at home.
-  var sinceMilliseconds: Int64 {
-    guard let since = options.since else { return .min }
-    return Int64(options.home.seconds(of: since).lowerBound) * 1_000
-  }
-
   /// More files than that no phone has.
   static let indexCountMaximum = 500_000
 
@@ -106,7 +108,8 @@ extension AppleHealthReading {
     guard let path = element["resourceFilePath"], clinicalIndex.count < Self.indexCountMaximum
     else { return }
     clinicalIndex[Self.fileName(path)] = ClinicalRecord.Provider(
-      url: element["sourceURL"], name: element["sourceName"], fhirVersion: element["fhirVersion"])
+      url: element["sourceURL"], name: element["sourceName"], fhirVersion: element["fhirVersion"],
+      received: element["receivedDate"].map { String($0.prefix(10)) })
   }
 
   /// The last part of a path as an export writes it.

@@ -39,7 +39,7 @@ extension AppleHealthReading {
     }
     do throws(ClinicalRecord.Refusal) {
       switch kind {
-      case .electrocardiogram: return try electrocardiogram(bytes)
+      case .electrocardiogram: return try electrocardiogram(bytes, name)
       case .route: return try route(bytes, name)
       case .clinicalRecord: return try clinicalRecord(bytes, name)
       }
@@ -61,7 +61,7 @@ extension AppleHealthReading {
   private var ownSystem: String { SourceSystem.appleHealth.uri }
 
   private mutating func electrocardiogram(
-    _ bytes: [UInt8]
+    _ bytes: [UInt8], _ name: String
   ) throws(ClinicalRecord.Refusal) -> (interaction: Interaction, sourceSystem: String)? {
     let recording: Electrocardiogram
     do throws(Electrocardiogram.Failure) {
@@ -69,14 +69,15 @@ extension AppleHealthReading {
     } catch {
       throw ClinicalRecord.Refusal(reason: error.reason)
     }
-    guard recording.recorded.milliseconds >= sinceMilliseconds else {
-      report.leaveOut(.before, at: nil, "electrocardiogram")
-      return nil
-    }
     guard let metric = table["ecg"] else { return nil }
     let zone = zone(named: nil, recording.recorded)
+    let period = recording.period { offset(at: $0, in: zone) }
+    if isBefore(period.startText) {
+      report.leaveOut(.before, at: nil, name)
+      return nil
+    }
     var event = draft(
-      of: metric, identity: recording.identity, in: recording.period { offset(at: $0, in: zone) },
+      of: metric, identity: recording.identity, in: period,
       measuredBy: recording.device ?? "")
     recording.write(to: &event)
     do throws(DailyValues.Refusal) {
@@ -95,6 +96,12 @@ extension AppleHealthReading {
     let document = RouteDocument(
       file: file, bytes: bytes, workout: routeIndex[file], patient: options.patient)
     let interaction = try document.interaction()
+    if let began = document.began.flatMap({ AppleStamp($0) }),
+      isBefore(period(from: began, to: began, in: 0).startText)
+    {
+      report.leaveOut(.before, at: nil, name)
+      return nil
+    }
     report.routes.taken += 1
     return (interaction, ownSystem)
   }
@@ -106,6 +113,10 @@ extension AppleHealthReading {
     var provider = clinicalIndex[file] ?? ClinicalRecord.Provider()
     provider.file = file
     let record = try ClinicalRecord(parsing: bytes, from: provider, for: options.patient)
+    if isBefore(record.lastDate) {
+      report.leaveOut(.before, at: nil, name)
+      return nil
+    }
     report.clinicalRecords.taken += 1
     if record.isConverted { report.clinicalRecordsConverted += 1 }
     return (record.interaction, record.sourceSystem)

@@ -47,15 +47,15 @@ extension AppleHealthReading {
     guard let start = element.stamp("startDate"), let end = element.stamp("endDate"),
       start.milliseconds <= end.milliseconds
     else { return report.leaveOut(.badDate, at: byteOffset, element.name) }
-    guard end.milliseconds >= sinceMilliseconds else {
-      return report.leaveOut(.before, at: byteOffset, element.name)
-    }
     if element.isManual, options.withoutManual {
       return report.leaveOut(.manual, at: byteOffset, element.name)
     }
     let source = Source(appleName: element["sourceName"] ?? "", device: element["device"])
     let zone = zone(named: element.metadata("HKTimeZone"), start)
     let period = period(from: start, to: end, in: zone)
+    if isBefore(period.startText) {
+      return report.leaveOut(.before, at: byteOffset, element.name)
+    }
     let moments = [start, end].map { Instant(milliseconds: $0.milliseconds).description }
     var draft = draft(
       of: metric, identity: moments + [source.name] + identity, in: period,

@@ -29,9 +29,9 @@ struct AppleHealthReading {
     self.table = table
     engine = DayEngine(
       home: options.home, priority: .byKind(first: options.sourcePriority),
-      withoutManual: options.withoutManual, metrics: table, sorter: sorter)
+      withoutManual: options.withoutManual, since: options.since, metrics: table, sorter: sorter)
     records = AppleRecordReader(table)
-    earliest = options.since.map { (Int64($0.number) - 2) * 86_400_000 } ?? .min
+    earliest = options.since?.earliestMillisecond ?? .min
   }
 
   /// Reads a document to its end, or as far as it is whole.
@@ -79,7 +79,7 @@ struct AppleHealthReading {
     case "Workout": try takeWorkout(element, at: byteOffset)
     case "Correlation": try takeCorrelation(element, at: byteOffset)
     case "Audiogram": try takeAudiogram(element, at: byteOffset)
-    case "ActivitySummary": check.note(element, metrics: table)
+    case "ActivitySummary": check.note(element, metrics: table, since: options.since)
     case "ClinicalRecord": noteClinicalRecord(element)
     case "ExportDate": report.exportDate = element["value"]
     case "Me": me = element

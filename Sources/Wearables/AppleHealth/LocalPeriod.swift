@@ -14,7 +14,8 @@ struct LocalPeriod {
     return start == end ? .dateTime(startText) : .period(start: startText, end: endText)
   }
 
-  private var startText: String { Self.text(start, offsetSeconds: startOffset) }
+  /// When it begins, as FHIR writes it.
+  var startText: String { Self.text(start, offsetSeconds: startOffset) }
 
   /// A moment as FHIR writes it, with an offset in whole minutes: `2026-10-25T08:00:00+01:00`.
   ///

@@ -74,10 +74,19 @@ struct RouteDocument {
       })
   }
 
-  /// The time of the file's metadata, which stands before its points.
+  /// When the way begins: the time of its first point that has one, `nil` if it has none.
+  var began: String? {
+    Self.mark("<trkpt", in: bytes[...]).flatMap { Self.firstTime(in: bytes[$0...].prefix(4_096)) }
+  }
+
+  /// The time of the file's metadata, which stands before its points: when it was exported.
   private static func time(in bytes: [UInt8]) -> String? {
-    let head = bytes.prefix(4_096)
-    guard let start = mark("<time>", in: head), let end = mark("</time>", in: head), start < end
+    let points = mark("<trkpt", in: bytes[...]) ?? bytes.count
+    return firstTime(in: bytes[..<min(points, 4_096)])
+  }
+
+  private static func firstTime(in bytes: ArraySlice<UInt8>) -> String? {
+    guard let start = mark("<time>", in: bytes), let end = mark("</time>", in: bytes[start...])
     else { return nil }
     let text = String(decoding: bytes[start..<(end - 7)], as: UTF8.self)
     return (try? FHIRDateTime(text, as: .dateTime)) == nil ? nil : text

@@ -40,8 +40,10 @@ package struct SummaryCheck: Sendable {
 
   /// Notes a summary; of two of one day the later one holds.
   ///
-  mutating func note(_ element: AppleElement, metrics: MetricTable) {
-    guard let day = element["dateComponents"], LocalDay(day) != nil else { return }
+  /// - Parameter since: the first day that is to be compared.
+  mutating func note(_ element: AppleElement, metrics: MetricTable, since: LocalDay?) {
+    guard let day = element["dateComponents"], let date = LocalDay(day) else { return }
+    if let since, date < since { return }
     var totals: [String: Double] = [:]
     for (attribute, unit, type) in Self.totals {
       guard let value = element.number(attribute), value > 0,

@@ -11,14 +11,18 @@ package struct ClinicalRecord: Sendable {
     package var fhirVersion: String?
     /// The name of the file, which tells records apart where there is no URL.
     package var file: String?
+    /// The day on which the phone received it.
+    package var received: String?
 
     package init(
-      url: String? = nil, name: String? = nil, fhirVersion: String? = nil, file: String? = nil
+      url: String? = nil, name: String? = nil, fhirVersion: String? = nil, file: String? = nil,
+      received: String? = nil
     ) {
       self.url = url
       self.name = name
       self.fhirVersion = fhirVersion
       self.file = file
+      self.received = received
     }
   }
 
@@ -32,6 +36,9 @@ package struct ClinicalRecord: Sendable {
   /// The absolute URI of the hospital's server, for the Provenance.
   package let sourceSystem: String
   package let isConverted: Bool
+  /// Its own date, of a time the end, as FHIR writes it; else the day on which the phone received it.
+  /// `nil` if neither is known, or if it still lasts.
+  package let lastDate: String?
 
   static let identifierSystem = "urn:kiln:clinical-record"
 
@@ -62,6 +69,7 @@ package struct ClinicalRecord: Sendable {
     var meta = tree["meta"] ?? .object([])
     if meta["source"] == nil { meta.set("source", to: .text(source.address)) }
     tree.set("meta", to: meta)
+    lastDate = tree.hasClinicalDate ? tree.lastClinicalDate : provider.received
     interaction = try Self.interaction(tree, identifier: identifier)
     sourceSystem = source.server
   }

@@ -49,11 +49,12 @@ package struct DayEngine {
 
   package init(
     home: HomeZone, priority: SourcePriority = .byKind(), withoutManual: Bool = false,
-    metrics: MetricTable = .shared, sorter: any SampleSorter = SpillSampleSorter()
+    since: LocalDay? = nil, metrics: MetricTable = .shared,
+    sorter: any SampleSorter = SpillSampleSorter()
   ) {
     self.init(
-      SampleRule(home: home, priority: priority, withoutManual: withoutManual), metrics: metrics,
-      sorter: sorter)
+      SampleRule(home: home, priority: priority, withoutManual: withoutManual, since: since),
+      metrics: metrics, sorter: sorter)
   }
 
   package init(

@@ -12,7 +12,7 @@ extension HealthConnectReader {
     }
     let zone = zone(of: reading)
     let start = engine.zones.dateTime(reading.start, in: zone)
-    if let since = options.since, start.prefix(10) < since.text {
+    if let since = options.since, since.isAfter(start) {
       report.skip(.before, event.type)
       return nil
     }

@@ -64,7 +64,8 @@ package struct HealthConnectImport {
     try checkPerson()
     let home = try options.home ?? export.usualHome()
     var reader = HealthConnectReader(
-      export, home: home, withoutManual: options.withoutManual, metrics: metrics, sorter: sorter)
+      export, home: home, withoutManual: options.withoutManual, since: options.since,
+      metrics: metrics, sorter: sorter)
     reader.engine.shelf = shelf
     if options.home == nil {
       reader.report.notices.append(

@@ -9,6 +9,8 @@ struct HealthConnectReader {
   private let export: HealthConnectExport
   private let metrics: MetricTable
   private let withoutManual: Bool
+  /// What ends before this can't belong to a day that was asked for.
+  private let earliest: Int64
   /// The positions of sources by the rows of their app and device.
   private var sources: [SourceKey: UInt16] = [:]
 
@@ -24,17 +26,20 @@ struct HealthConnectReader {
   ///   - home: where the person lives; a record with another offset than that zone's belongs to the
   ///     day that its own offset says.
   ///   - withoutManual: leaves out what a person typed in.
+  ///   - since: the first day that is asked for.
   ///   - sorter: where the samples are put in order.
   init(
     _ export: HealthConnectExport, home: HomeZone, withoutManual: Bool = false,
-    metrics: MetricTable = .shared, sorter: any SampleSorter = SpillSampleSorter()
+    since: LocalDay? = nil, metrics: MetricTable = .shared,
+    sorter: any SampleSorter = SpillSampleSorter()
   ) {
     self.export = export
     self.metrics = metrics
     self.withoutManual = withoutManual
+    earliest = since?.earliestMillisecond ?? .min
     engine = DayEngine(
       home: home, priority: Self.priority(of: export.apps, metrics), withoutManual: withoutManual,
-      metrics: metrics, sorter: sorter)
+      since: since, metrics: metrics, sorter: sorter)
     report.document = export.name
     report.version = export.schema.version
     report.lacks = export.apps.lacks
@@ -90,6 +95,8 @@ struct HealthConnectReader {
       }
       switch found {
       case .failure(let reason): report.skip(reason, type.identifier)
+      case .success((let reading, _)) where reading.end < earliest:
+        report.skip(.before, type.identifier)
       case .success((let reading, let values)):
         let before = engine.counts
         for (target, value) in zip(targets, values) { try add(reading, value, to: target) }
@@ -133,6 +140,7 @@ struct HealthConnectReader {
       case .failure(let reason): report.skip(reason, first.identifier)
       case .success(var session):
         let reading = session.reading
+        if reading.end < earliest { return report.skip(.before, first.identifier) }
         if position(of: reading) == nil { return report.skip(.tooManySources, first.identifier) }
         if let reason = reason(against: reading, of: first) {
           report.skip(reason, first.identifier)

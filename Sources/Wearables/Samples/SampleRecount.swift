@@ -21,6 +21,7 @@ package struct SampleRecount {
   private let now: Instant
   private let perform: (ImportBatch) throws -> [Result<Outcome, any Error>]
   private var engine: DayEngine
+  private let since: LocalDay?
   private var touched = TouchedDays()
   private var report = Report()
   private var batch: [Interaction] = []
@@ -38,6 +39,7 @@ package struct SampleRecount {
     self.now = now
     self.perform = perform
     engine = DayEngine(rule, metrics: metrics)
+    since = rule.since
   }
 
   /// Takes kept samples.
@@ -60,7 +62,7 @@ package struct SampleRecount {
       for: patient, origin: origin, source: origin.importSource, engine: engine, metrics: metrics,
       now: now)
     var engine = self.engine
-    try writer.write(&engine) { written in
+    try writer.write(&engine, since: since) { written in
       touched.remove(written.day, of: written.metric)
       report.days += 1
       switch written.content {
@@ -76,7 +78,7 @@ package struct SampleRecount {
   }
 
   private mutating func withdraw(_ exists: (Query) throws -> Bool) throws {
-    for (metric, day) in touched.days(metrics) {
+    for (metric, day) in touched.days(metrics) where since.map({ day >= $0 }) ?? true {
       var query = DailyValue.identifier(
         of: metric, on: day, for: patient, from: origin
       ).query

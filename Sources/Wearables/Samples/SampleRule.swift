@@ -4,11 +4,17 @@ package struct SampleRule: Sendable {
   package var home: HomeZone
   package var priority: SourcePriority
   package var withoutManual: Bool
+  /// The first day of which all samples are there, if earlier ones were left out.
+  package var since: LocalDay?
 
-  package init(home: HomeZone, priority: SourcePriority = .byKind(), withoutManual: Bool = false) {
+  package init(
+    home: HomeZone, priority: SourcePriority = .byKind(), withoutManual: Bool = false,
+    since: LocalDay? = nil
+  ) {
     self.home = home
     self.priority = priority
     self.withoutManual = withoutManual
+    self.since = since
   }
 
   /// What can't be read as a rule.
@@ -29,6 +35,7 @@ package struct SampleRule: Sendable {
       lines.append(["adds-up", metrics.metrics[Int(metric)].name])
     }
     if withoutManual { lines.append(["without-manual"]) }
+    if let since { lines.append(["since", since.text]) }
     return lines.map { $0.joined(separator: "\t") + "\n" }.joined()
   }
 
@@ -41,6 +48,7 @@ package struct SampleRule: Sendable {
     var listed: [UInt16: [String]] = [:]
     var addingUp: Set<UInt16> = []
     var withoutManual = false
+    var since: LocalDay?
     for line in text.split(separator: "\n") {
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       let metric = cells.dropFirst().first.flatMap { metrics[$0] }.map { UInt16($0.position) }
@@ -50,6 +58,7 @@ package struct SampleRule: Sendable {
       case "listed": if let metric { listed[metric] = Array(cells.dropFirst(2)) }
       case "adds-up": if let metric { addingUp.insert(metric) }
       case "without-manual": withoutManual = true
+      case "since": since = cells.dropFirst().first.flatMap { LocalDay($0) }
       default: throw Unreadable(line: String(line))
       }
     }
@@ -57,7 +66,24 @@ package struct SampleRule: Sendable {
       home: try HomeZone(parsing: homes),
       priority: listed.isEmpty && addingUp.isEmpty
         ? .byKind(first: first) : .listed(listed, addingUp: addingUp),
-      withoutManual: withoutManual)
+      withoutManual: withoutManual, since: since)
+  }
+
+  /// The rule to keep with samples that are added to those that are there: of an earlier day, all of
+  /// the earlier ones are there still.
+  ///
+  /// - Parameters:
+  ///   - text: the rule of those that are added.
+  ///   - kept: that of those that are there; `nil` if there are none.
+  /// - Throws: as reading does.
+  package static func text(
+    of text: String, addedTo kept: String?, _ metrics: MetricTable
+  ) throws -> String {
+    guard let kept else { return text }
+    var rule = try SampleRule(parsing: text, metrics)
+    guard let since = rule.since else { return text }
+    rule.since = try SampleRule(parsing: kept, metrics).since.map { min($0, since) }
+    return rule.text(metrics)
   }
 }
 
