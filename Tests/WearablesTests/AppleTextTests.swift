@@ -30,6 +30,28 @@ struct AppleTextTests {
     ])
   func refuses(text: String) { #expect(AppleStamp(text) == nil) }
 
+  @Test("dates that follow each other are each read as if alone, whatever byte of one is wrong")
+  func datesInARow() {
+    var reader = AppleStampReader()
+    let dates = [
+      "2026-10-25 08:00:00 +0100", "2026-10-25 23:59:59 +0100", "2026-10-26 00:00:00 +0100",
+      "2026-10-25 08:00:00 -0330", "1969-12-31 23:59:59 +0000", "2026-10-25T08:00:00.5+0100",
+    ]
+    for date in dates + dates.reversed() {
+      #expect(reader.read(Array(date.utf8).span) == AppleStamp(date), "\(date)")
+      for position in date.utf8.indices {
+        for byte in UInt8.min...UInt8.max {
+          var other = Array(date.utf8)
+          other[date.utf8.distance(from: date.startIndex, to: position)] = byte
+          let alone = AppleStamp(other.span)
+          #expect(reader.read(other.span) == alone, "\(other)")
+        }
+        let short = Array(date.utf8.dropLast())
+        #expect(reader.read(short.span) == AppleStamp(short.span))
+      }
+    }
+  }
+
   @Test("a number is the nearest double, as the standard library reads it")
   func numbers() {
     var generator = SystemRandomNumberGenerator()

@@ -33,6 +33,12 @@ enum ByteScan {
   @inline(__always)
   private static func firstByte(_ flags: UInt64) -> Int { flags.trailingZeroBitCount &>> 3 }
 
+  /// The place of the first `byte` in a word; 8 if there is none.
+  @inline(__always)
+  static func firstPosition(of byte: UInt8, in word: UInt64) -> Int {
+    firstByte(equal(word, byte))
+  }
+
   /// The first `byte` at or behind `position`, at most `end`.
   @inline(__always)
   static func first(

@@ -25,4 +25,24 @@ extension Span<UInt8> {
     }
     return true
   }
+
+  /// The eight bytes from `position` on, the first of them lowest.
+  @inlinable
+  package func word(at position: Int) -> UInt64 {
+    precondition(position >= 0 && position <= count - 8, "a word has eight bytes")
+    return unsafe UInt64(
+      littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
+  }
+
+  /// The place of the first `byte`; `count` if there is none.
+  package func firstPosition(of byte: UInt8) -> Int {
+    var position = 0
+    while position <= count - 8 {
+      let found = ByteScan.firstPosition(of: byte, in: word(at: position))
+      if found < 8 { return position + found }
+      position += 8
+    }
+    while position < count, self[position] != byte { position += 1 }
+    return position
+  }
 }

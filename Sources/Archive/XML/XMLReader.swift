@@ -90,6 +90,15 @@ package struct XMLReader: ~Copyable {
       : window.bytes.span.extracting(attribute.value)
   }
 
+  /// The same; empty for an attribute that isn't there.
+  @_lifetime(borrow self)
+  package func attributeValue(at position: Int?) -> Span<UInt8> {
+    guard let position else { return window.bytes.span.extracting(first: 0) }
+    let attribute = tag.attributes[position]
+    if attribute.isDecoded { return tag.decoded.bytes.span.extracting(attribute.value) }
+    return window.bytes.span.extracting(attribute.value)
+  }
+
   /// The place of the first attribute with that name.
   package func position(of name: StaticString) -> Int? {
     let bytes = window.bytes.span

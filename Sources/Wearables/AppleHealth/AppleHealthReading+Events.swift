@@ -29,7 +29,7 @@ extension AppleHealthReading {
   ) -> Fate {
     report.events.read += 1
     if record.isManual, options.withoutManual { return .skipped(.manual) }
-    let source = engine.sources[record.source.position ?? 0]
+    let source = engine.sources[record.source ?? 0]
     let zone = zone(named: record.timeZone, start)
     let period = period(from: start, to: end, in: zone)
     if isBefore(period.startText) { return .skipped(.before) }
@@ -44,7 +44,7 @@ extension AppleHealthReading {
     do {
       pending.append(try event.interaction())
     } catch {
-      return .skipped(.invalid, "\(record.type.identifier): \(error.reason)")
+      return .skipped(.invalid, "\(records.type.identifier): \(error.reason)")
     }
     report.events.taken += 1
     guard known.count < Self.indexCountMaximum else { return .used }

@@ -20,7 +20,7 @@ struct AppleHealthReading {
   /// The metrics for which a record counts beside the one that stands for it.
   private var further: Set<UInt16> = []
 
-  private var records: AppleRecordReader
+  private(set) var records: AppleRecordReader
   /// Samples that end before this can't belong to a day that was asked for.
   private let earliest: Int64
 
@@ -38,6 +38,7 @@ struct AppleHealthReading {
   ///
   /// - Parameter step: called after every element of the root.
   /// - Throws: `ArchiveError`; what `step` throws.
+  @inline(never)
   mutating func read(
     _ xml: inout XMLReader, step: (inout AppleHealthReading, ImportProgress) throws -> Void
   ) throws {
@@ -159,12 +160,22 @@ struct AppleHealthReading {
     case .used: report.recordsUsed += 1
     case .merged: report.recordsMerged += 1
     case .skipped(let reason, let text):
-      report.skip(reason, at: record.byteOffset, text ?? record.type.identifier)
+      report.skip(reason, at: record.byteOffset, text ?? records.type.identifier)
     }
   }
 
   private mutating func take(_ record: AppleRecord) throws -> Fate {
-    let type = record.type
+    // Nearly all records are of one metric and whole.
+    guard let conversion = records.conversion, let start = record.start, let end = record.end,
+      let number = record.number, start.milliseconds <= end.milliseconds,
+      end.milliseconds >= earliest, record.source != nil
+    else { return try takeOther(record) }
+    let value = conversion.convert(number)
+    return Fate(try engine.add(sample(conversion.metric, record, start, end, value: value)))
+  }
+
+  private mutating func takeOther(_ record: AppleRecord) throws -> Fate {
+    let type = records.type
     guard !type.identifier.isEmpty else { return .skipped(.noType) }
     guard type.isKnown else {
       report.noteUnknown("type \(type.identifier)")
@@ -173,7 +184,7 @@ struct AppleHealthReading {
     guard let start = record.start, let end = record.end else { return .skipped(.badDate) }
     guard start.milliseconds <= end.milliseconds else { return .skipped(.reversed) }
     guard end.milliseconds >= earliest else { return .skipped(.before) }
-    guard record.source.position != nil else { return .skipped(.tooManySources) }
+    guard record.source != nil else { return .skipped(.tooManySources) }
     return type.isCategory
       ? try takeCategory(record, start, end) : try takeQuantity(record, start, end)
   }
@@ -181,42 +192,42 @@ struct AppleHealthReading {
   private mutating func takeQuantity(
     _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp
   ) throws -> Fate {
+    let type = records.type
     guard record.hasValue else { return .skipped(.noValue) }
     guard let number = record.number else { return .skipped(.badNumber) }
-    guard !record.type.metrics.isEmpty, let unit = record.unit else {
-      return .skipped(.notAValue)
-    }
+    guard !type.metrics.isEmpty, let unit = records.unit else { return .skipped(.notAValue) }
     guard let conversions = unit.conversions else {
-      report.noteUnknown("unit “\(unit.text)” of \(record.type.identifier)")
+      report.noteUnknown("unit “\(unit.text)” of \(type.identifier)")
       return .skipped(.unknownUnit)
     }
-    let before = engine.counts
-    for position in conversions.indices {
-      try engine.add(
-        sample(
-          conversions[position].metric.position, record, start, end,
-          value: conversions[position].convert(number)))
+    var verdict = DayEngine.Verdict.withoutDayValue
+    for (metric, convert) in conversions {
+      let sample = sample(
+        UInt16(metric.position), record, start, end, value: convert(number))
+      verdict = min(verdict, try engine.add(sample))
     }
-    return fate(since: before)
+    return Fate(verdict)
   }
 
   private mutating func takeCategory(
     _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp
   ) throws -> Fate {
-    guard let category = record.category else { return .skipped(.noValue) }
+    guard let category = records.category else { return .skipped(.noValue) }
     guard let value = category.value else {
-      report.noteUnknown("value “\(category.text)” of \(record.type.identifier)")
+      report.noteUnknown("value “\(category.text)” of \(records.type.identifier)")
       return .skipped(.unknownValue)
     }
     guard let standing = category.metrics.last else { return .skipped(.notCounted) }
     if standing.aggregation == .perEvent { return takeEvent(standing, value, record, start, end) }
     // The part of a whole stands behind it in the table and tells one record from another.
     for metric in category.metrics.dropLast() { further.insert(UInt16(metric.position)) }
-    let before = engine.counts
+    var verdict = DayEngine.Verdict.withoutDayValue
     for metric in category.metrics {
-      try engine.add(sample(metric.position, record, start, end, value: Double(value.rank)))
+      let sample = sample(
+        UInt16(metric.position), record, start, end, value: Double(value.rank))
+      verdict = min(verdict, try engine.add(sample))
     }
-    return fate(since: before)
+    return Fate(verdict)
   }
 
   /// Of the engine's samples that came more than once, those that stand for a record.
@@ -225,23 +236,13 @@ struct AppleHealthReading {
   }
 
   private mutating func sample(
-    _ metric: Int, _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp, value: Double
+    _ metric: UInt16, _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp, value: Double
   ) -> Sample {
     Sample(
-      metric: UInt16(metric), source: record.source.position ?? 0,
+      metric: metric, source: record.source ?? 0,
       zone: zone(named: record.timeZone, start), isManual: record.isManual,
       start: start.milliseconds, end: end.milliseconds,
       modified: record.created?.milliseconds ?? 0, value: value)
-  }
-
-  /// What became of a record by that of its samples; it is used if one of them is.
-  private func fate(since before: DayEngine.Counts) -> Fate {
-    let after = engine.counts
-    if after.added > before.added { return .used }
-    if after.manual > before.manual { return .skipped(.manual) }
-    if after.outsideRange > before.outsideRange { return .skipped(.outsideRange) }
-    if after.outsideCalendar > before.outsideCalendar { return .skipped(.outsideCalendar) }
-    return .skipped(.notAValue)
   }
 
   /// The zone in the record's metadata, else the one at home; the offset of its dates only if asked.
@@ -249,6 +250,20 @@ struct AppleHealthReading {
     if let name, let position = engine.zones.position(named: name) { return position }
     guard options.trustsOffsets else { return 0 }
     return engine.zones.position(offset: start.offsetSeconds) ?? 0
+  }
+}
+
+extension AppleHealthReading.Fate {
+  /// What became of a record by that of its samples; it is used if one of them is.
+  fileprivate init(_ verdict: DayEngine.Verdict) {
+    self =
+      switch verdict {
+      case .added: .used
+      case .manual: .skipped(.manual)
+      case .outsideRange: .skipped(.outsideRange)
+      case .outsideCalendar: .skipped(.outsideCalendar)
+      case .reversed, .unlisted, .withoutDayValue: .skipped(.notAValue)
+      }
   }
 }
 

@@ -43,6 +43,59 @@ package struct AppleStamp: Hashable, Sendable {
   }
 }
 
+/// Reads dates as Apple writes them, many of which are of one day and have one offset: then only the
+/// time is read anew.
+struct AppleStampReader {
+  /// `yyyy-MM-dd` with the space behind it, and the offset with the space before it, of the last
+  /// date that was read as a whole.
+  private var day: (UInt64, UInt64) = (0, 0)
+  private var offset: (UInt64, UInt8) = (0, 0)
+  private var offsetSeconds = 0
+  /// The beginning of that day, in seconds since 1970.
+  private var dayStart = 0
+
+  private static let byteCount = 25
+  private static let dayMask: UInt64 = 0x00ff_ffff
+  private static let offsetMask: UInt64 = 0xffff_ffff_ff00_0000
+
+  /// The same as `AppleStamp(text)`.
+  mutating func read(_ text: Span<UInt8>) -> AppleStamp? {
+    guard text.count == Self.byteCount else { return AppleStamp(text) }
+    let (first, second, third) = (text.word(at: 0), text.word(at: 8), text.word(at: 16))
+    // HH:mm:ss stands in the second word's last five bytes and the third's first three.
+    let time = second >> 24 | third << 40
+    guard day == (first, second & Self.dayMask), offset == (third & Self.offsetMask, text[24]),
+      let seconds = Self.seconds(time)
+    else {
+      guard let stamp = AppleStamp(text) else { return nil }
+      if let seconds = Self.seconds(time), stamp.milliseconds % 1_000 == 0 {
+        day = (first, second & Self.dayMask)
+        offset = (third & Self.offsetMask, text[24])
+        offsetSeconds = stamp.offsetSeconds
+        dayStart = stamp.seconds - seconds
+      }
+      return stamp
+    }
+    return AppleStamp(
+      milliseconds: Int64(dayStart + seconds) * 1_000, offsetSeconds: offsetSeconds)
+  }
+
+  /// The second of the day that eight bytes `HH:mm:ss` spell, the first of them lowest; `nil` if they
+  /// don't.
+  private static func seconds(_ time: UInt64) -> Int? {
+    let digits = time ^ 0x3030_3a30_303a_3030
+    // A bit is set in what is no digit, or no colon in its place.
+    let faults = digits | (digits &+ 0x7676_7f76_767f_7676)
+    guard faults & 0x8080_8080_8080_8080 == 0 else { return nil }
+    func pair(_ shift: UInt64) -> Int {
+      Int(truncatingIfNeeded: (digits >> shift & 0xf) &* 10 &+ (digits >> (shift &+ 8) & 0xf))
+    }
+    let (hour, minute, second) = (pair(0), pair(24), pair(48))
+    guard hour < 24, minute < 60, second < 60 else { return nil }
+    return (hour &* 60 &+ minute) &* 60 &+ second
+  }
+}
+
 extension Span<UInt8> {
   /// The number that the next `digits` bytes spell.
   @inline(__always)

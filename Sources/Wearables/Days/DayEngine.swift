@@ -47,6 +47,13 @@ package struct DayEngine {
     package var withoutDayValue = 0
   }
 
+  /// What became of one sample, the better first.
+  package enum Verdict: Int, Comparable, Sendable {
+    case added, manual, outsideRange, outsideCalendar, reversed, unlisted, withoutDayValue
+
+    package static func < (left: Verdict, right: Verdict) -> Bool { left.rawValue < right.rawValue }
+  }
+
   package init(
     home: HomeZone, priority: SourcePriority = .byKind(), withoutManual: Bool = false,
     since: LocalDay? = nil, metrics: MetricTable = .shared,
@@ -74,38 +81,47 @@ package struct DayEngine {
   ///
   /// - Precondition: its positions are those of `sources`, `zones` and the table of metrics.
   /// - Throws: what the sorter throws.
-  package mutating func add(_ sample: Sample) throws {
-    guard sample.start <= sample.end else {
-      counts.reversed += 1
-      return
-    }
-    guard sample.start >= Self.calendar.lowerBound, sample.end < Self.calendar.upperBound else {
+  @discardableResult
+  package mutating func add(_ sample: Sample) throws -> Verdict {
+    let verdict = verdict(of: sample)
+    switch verdict {
+    case .added: counts.added += 1
+    case .manual: counts.manual += 1
+    case .outsideRange: counts.outsideRange += 1
+    case .unlisted: counts.unlisted += 1
+    case .withoutDayValue: counts.withoutDayValue += 1
+    case .outsideCalendar:
       counts.outsideCalendar += 1
-      return
+      return verdict
+    case .reversed:
+      counts.reversed += 1
+      return verdict
     }
-    if let reason = reasonAgainst(sample) {
-      counts[keyPath: reason] += 1
-      // It is kept all the same, for another rule may want it.
-      if shelf != nil { try sorter.append(sample) }
-      return
+    if verdict == .added {
+      if rules[Int(sample.metric)]?.isSleep == true {
+        nights.add(start: sample.start, end: sample.end, zone: zones.zone(of: sample))
+      }
+    } else if shelf == nil {
+      // What is kept is kept all the same, for another rule may want it.
+      return verdict
     }
-    if rules[Int(sample.metric)]?.isSleep == true {
-      nights.add(start: sample.start, end: sample.end, zone: zones.zone(of: sample))
-    }
-    counts.added += 1
     try sorter.append(sample)
+    return verdict
   }
 
-  /// Why a sample doesn't count: what it is counted under; `nil` if it does.
-  private func reasonAgainst(_ sample: Sample) -> WritableKeyPath<Counts, Int>? {
-    guard let rule = rules[Int(sample.metric)] else { return \.withoutDayValue }
-    guard rule.takes(sample.value) else { return \.outsideRange }
-    if sample.isManual, self.rule.withoutManual { return \.manual }
+  private func verdict(of sample: Sample) -> Verdict {
+    guard sample.start <= sample.end else { return .reversed }
+    guard sample.start >= Self.calendar.lowerBound, sample.end < Self.calendar.upperBound else {
+      return .outsideCalendar
+    }
+    guard let rule = rules[Int(sample.metric)] else { return .withoutDayValue }
+    guard rule.takes(sample.value) else { return .outsideRange }
+    if sample.isManual, self.rule.withoutManual { return .manual }
     // Of other metrics this is asked once a source, when the samples are in order.
     if rule.isSleep, !self.rule.priority.takes(sources[sample.source], for: sample.metric) {
-      return \.unlisted
+      return .unlisted
     }
-    return nil
+    return .added
   }
 
   /// From 1900 to 2199, in milliseconds.
@@ -126,7 +142,7 @@ package struct DayEngine {
     try sorter.drain { sample in
       if keeper != nil {
         try keeper?.take(sample)
-        guard reasonAgainst(sample) == nil else { return }
+        guard verdict(of: sample) == .added else { return }
       }
       // Of readings that are the same the last knows most: when it was changed, and its zone.
       if let one = pending {

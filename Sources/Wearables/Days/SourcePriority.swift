@@ -29,7 +29,9 @@ package struct SourcePriority: Hashable, Sendable {
 
   private static func key(_ name: String) -> String { Source.normalised(name).lowercased() }
 
-  func takes(_ source: Source, for metric: UInt16) -> Bool { place(of: source, for: metric) != nil }
+  func takes(_ source: Source, for metric: UInt16) -> Bool {
+    namedByMetric[metric] == nil || place(of: source, for: metric) != nil
+  }
 
   /// The rank of each source for a metric; `nil` for one that doesn't count.
   func ranks(of list: SourceList, for metric: UInt16) -> [SourceRank?] {
