@@ -259,6 +259,40 @@ struct RulesTests {
     #expect(try scene.found("Observation?_id=theirs,others,hidden").count == 3)
   }
 
+  @Test(
+    "is told the same of an id that is taken as of a free one, unless the content is their own",
+    arguments: [Who.person, .app])
+  func takenIDs(who: Who) throws {
+    let scene = try Scene()
+    let caller = try who.caller()
+    try scene.put(
+      Sample.patient("a"), Sample.patient("b"), Sample.patient("gone"),
+      Sample.observation("theirs", of: "b"), Sample.observation("deleted", of: "b"),
+      Sample.consent("c", of: "a", Sample.permit("app")))
+    try scene.perform(.delete(try Scene.id("Observation/deleted"), if: .none))
+    try scene.perform(.delete(try Scene.id("Patient/gone"), if: .none))
+    func refusals(_ contents: [String], _ interaction: (Resource) -> Interaction) throws
+      -> [InteractionError?]
+    {
+      try contents.map { try scene.refusal(of: interaction(try Scene.resource($0)), by: caller) }
+    }
+    let alike = Array(repeating: Rules.foreignContent, count: 3)
+    let observations = ["theirs", "deleted", "free"].map { Sample.observation($0, of: "b") }
+    for contents in [observations, ["b", "gone", "free"].map(Sample.patient)] {
+      for precondition in [Precondition.none, .ifMatch([.first]), .ifExists, .ifNoneExists] {
+        #expect(try refusals(contents) { .update($0, if: precondition) } == alike)
+      }
+    }
+    let unused = try Self.query("Observation?code=none")
+    #expect(
+      try refusals(observations) { .conditionalUpdate($0, matching: unused, if: .none) } == alike)
+    // The one difference, which the choice of ids by clients brings with it.
+    let own = ["theirs", "deleted", "free"].map { Sample.observation($0, of: "a") }
+    #expect(
+      try refusals(own) { .update($0, if: .none) }
+        == [Rules.foreignContent, Rules.foreignContent, nil])
+  }
+
   @Test("that is an app writes only what its Consent says, and what it could see")
   func consentToWrite() throws {
     let scene = try Scene()

@@ -42,8 +42,10 @@ enum Rules {
       reason: "the token's scopes don't allow \(code.text) of \(type?.name ?? "all types")")
   }
 
+  /// In the same words whether it is the content that is another's or what stands under its id, so that
+  /// an id that holds something is refused as one that holds nothing.
   static let foreignContent = InteractionError.forbidden(
-    reason: "this content is not the caller's to write")
+    reason: "what stands there, or would, is not the caller's to write")
 }
 
 extension Judgement {
@@ -75,8 +77,7 @@ extension Judgement {
   private func refusal(of intent: WriteIntent) -> InteractionError {
     switch intent.kind {
     case .delete: .notFound(intent.id)
-    case .create, .update, .match:
-      .forbidden(reason: "what stands there is not the caller's to write")
+    case .create, .update, .match: Rules.foreignContent
     }
   }
 }
