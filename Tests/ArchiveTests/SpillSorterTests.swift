@@ -45,6 +45,45 @@ struct SpillSorterTests {
     }
   }
 
+  @Test(
+    "records that come nearly in order are brought into order",
+    arguments: [1, 2, 5, 250, 300], [0, 1 << 30])
+  func nearlyInOrder(pileCount: Int, memory: Int) throws {
+    // Several sequences in order, of which pieces come by turns.
+    var numbers = Numbers(state: UInt64(pileCount))
+    let sequences = (0..<pileCount).map { records(40, byteCount: 9, seed: UInt64($0)) }
+    var rest = sequences.map { $0.sorted { $0.lexicographicallyPrecedes($1) }[...] }
+    var list: [[UInt8]] = []
+    while !rest.isEmpty {
+      let one = Int.random(in: rest.indices, using: &numbers)
+      let piece = rest[one].prefix(.random(in: 1...9, using: &numbers))
+      list += piece
+      rest[one] = rest[one].dropFirst(piece.count)
+      if rest[one].isEmpty { rest.remove(at: one) }
+    }
+    let expected = list.sorted { $0.lexicographicallyPrecedes($1) }
+    #expect(try sorted(list, byteCount: 9, memory: memory) == expected)
+    #expect(try sorted(list.reversed(), byteCount: 9, memory: memory) == expected)
+    #expect(try sorted(expected, byteCount: 9, memory: memory) == expected)
+  }
+
+  @Test("records that come together are taken in one by one, however many a buffer holds")
+  func blocks() throws {
+    let records = records(3_000, byteCount: 5, seed: 3)
+    let sorter = SpillSorter(recordByteCount: 5, memoryByteCountMaximum: 0)
+    for start in stride(from: 0, to: records.count, by: 600) {
+      try sorter.append(Array(records[start..<start + 600].joined()).span)
+    }
+    #expect(sorter.recordCount == records.count)
+    var sorted = try sorter.finish()
+    for record in records.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      #expect(try sorted.advance())
+      let found = sorted.record
+      #expect(found.indices.map { found[$0] } == record)
+    }
+    #expect(try !sorted.advance())
+  }
+
   @Test("records that are all the same stay all")
   func equalRecords() throws {
     let records = [[UInt8]](repeating: [1, 2, 3], count: 3000)

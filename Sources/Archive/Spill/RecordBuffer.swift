@@ -10,8 +10,8 @@
   private(set) var count = 0
   private var bytes: UnsafeMutableRawPointer
   private var capacity = 1024
-  /// Filled by `sort()`: the records in ascending order.
-  private(set) var order: [Entry] = []
+  /// Filled by `sort()`: the records' places in ascending order; empty where they came in order.
+  private var order: [UInt32] = []
 
   /// A record by its first bytes that not all records share, for comparing without looking at it.
   struct Entry {
@@ -31,14 +31,21 @@
 
   deinit { unsafe bytes.deallocate() }
 
-  /// Takes in a record; the buffer grows by half.
-  mutating func append(_ record: Span<UInt8>, capacityMaximum: Int) {
-    if count == capacity { grow(to: min(capacityMaximum, capacity + capacity / 2)) }
-    unsafe record.withUnsafeBytes { source in
-      guard let start = source.baseAddress else { return }
-      unsafe memcpy(bytes + count * recordByteCount, start, recordByteCount)
+  /// Takes in `count` records of those that stand in `records`, from the `first`th on; the buffer
+  /// grows by half.
+  mutating func append(
+    _ records: Span<UInt8>, first: Int, count: Int, capacityMaximum: Int
+  ) {
+    while capacity < self.count + count {
+      grow(to: min(capacityMaximum, capacity + capacity / 2))
     }
-    count += 1
+    unsafe records.withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      unsafe memcpy(
+        bytes + self.count * recordByteCount, start + first * recordByteCount,
+        count * recordByteCount)
+    }
+    self.count += count
   }
 
   private mutating func grow(to newCapacity: Int) {
@@ -57,7 +64,7 @@
 
   /// Hands out the record that stands `position`th in the order.
   func copyRecord(at position: Int, to place: inout [UInt8], from start: Int) {
-    let source = unsafe self.start(Int(order[position].position))
+    let source = unsafe self.start(order.isEmpty ? position : Int(order[position]))
     unsafe place.withUnsafeMutableBytes {
       if let target = $0.baseAddress {
         unsafe memcpy(target + start, source, recordByteCount)
@@ -71,9 +78,20 @@
 
   /// Brings `order` into ascending order of the records' bytes.
   mutating func sort() {
-    guard count > 0 else { return }
+    order = []
+    guard count > 1 else { return }
+    guard let piles = piles() else { return sortAll() }
+    if piles.count > 1 { order = merged(piles) }
+  }
+
+  /// Compares two records by their bytes.
+  func isLess(_ one: Int, _ other: Int) -> Bool {
+    unsafe memcmp(start(one), start(other), recordByteCount) < 0
+  }
+
+  private mutating func sortAll() {
     let places = telling().prefix(8)
-    order = (0..<count).map { position in
+    var entries = (0..<count).map { position in
       let record = unsafe start(position)
       var prefix: UInt64 = 0
       for place in places {
@@ -81,8 +99,9 @@
       }
       return Entry(prefix: prefix, position: UInt32(position))
     }
-    RadixSort.sort(&order, byteCount: places.count)
-    settleTies(from: (places.last ?? recordByteCount - 1) + 1)
+    RadixSort.sort(&entries, byteCount: places.count)
+    settleTies(&entries, from: (places.last ?? recordByteCount - 1) + 1)
+    order = entries.map(\.position)
   }
 
   /// The places of a record at which not all records have the same byte.
@@ -101,17 +120,15 @@
   }
 
   /// Orders the records whose prefixes are the same by their bytes from `place` on.
-  private mutating func settleTies(from place: Int) {
+  private func settleTies(_ entries: inout [Entry], from place: Int) {
     let length = recordByteCount - place
     guard length > 0 else { return }
-    var order = order
-    self.order = []
     var start = 0
-    while start < order.count {
+    while start < entries.count {
       var end = start + 1
-      while end < order.count, order[end].prefix == order[start].prefix { end += 1 }
+      while end < entries.count, entries[end].prefix == entries[start].prefix { end += 1 }
       if end - start > 1 {
-        order[start..<end].sort { left, right in
+        entries[start..<end].sort { left, right in
           unsafe memcmp(
             self.start(Int(left.position)) + place, self.start(Int(right.position)) + place, length)
             < 0
@@ -119,6 +136,5 @@
       }
       start = end
     }
-    self.order = order
   }
 }

@@ -28,14 +28,20 @@ package final class SpillSorter {
     buffer = RecordBuffer(recordByteCount: recordByteCount)
   }
 
-  /// Takes in a record of `recordByteCount` bytes.
+  /// Takes in one or more records of `recordByteCount` bytes, one behind the other.
   ///
   /// - Throws: `ArchiveError.system` if the temporary file can't be written.
-  package func append(_ record: Span<UInt8>) throws(ArchiveError) {
-    precondition(record.count == recordByteCount, "every record has the same size")
-    if buffer.count == capacity { try spill() }
-    buffer.append(record, capacityMaximum: capacity)
-    recordCount += 1
+  package func append(_ records: Span<UInt8>) throws(ArchiveError) {
+    let count = records.count / recordByteCount
+    precondition(records.count == count * recordByteCount, "every record has the same size")
+    var done = 0
+    while done < count {
+      if buffer.count == capacity { try spill() }
+      let part = min(count - done, capacity - buffer.count)
+      buffer.append(records, first: done, count: part, capacityMaximum: capacity)
+      done += part
+    }
+    recordCount += count
   }
 
   private func spill() throws(ArchiveError) {

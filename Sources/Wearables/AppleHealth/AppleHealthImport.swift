@@ -16,9 +16,8 @@ package struct AppleHealthImport {
   private var progress = ImportProgress()
 
   /// Other writers wait for a commit, so that it is bounded in count and in bytes.
-  private static let batchCountMaximum = 1_000
+  private static let batchCountMaximum = AppleHealthReading.pendingCountMaximum
   private static let batchByteCountMaximum = 8 << 20
-  private static let recordsBetweenWatching = 2_000
 
   package init(
     _ export: AppleExport, _ options: AppleHealthOptions, table: MetricTable = .shared,
@@ -91,12 +90,11 @@ package struct AppleHealthImport {
     defer { self.reading = reading }
     let before = progress.records
     try reading.read(&xml) { reading, step in
-      if reading.pending.count >= Self.batchCountMaximum {
+      if reading.pending.count >= AppleHealthReading.pendingCountMaximum {
         let batch = ImportBatch(interactions: reading.pending, sourceSystem: Self.sourceSystem)
         reading.pending = []
         reading.report.results.note(try self.performed(batch))
       }
-      guard step.records - self.progress.records >= Self.recordsBetweenWatching else { return }
       self.progress.records = max(before, step.records)
       self.progress.byteCount = step.byteCount
       self.progress.byteCountTotal = step.byteCountTotal

@@ -36,15 +36,18 @@ struct AppleHealthReading {
 
   /// Reads a document to its end, or as far as it is whole.
   ///
-  /// - Parameter step: called after every element of the root.
+  /// - Parameter step: called now and then, and whenever much is pending.
   /// - Throws: `ArchiveError`; what `step` throws.
   @inline(never)
   mutating func read(
     _ xml: inout XMLReader, step: (inout AppleHealthReading, ImportProgress) throws -> Void
   ) throws {
+    var due = report.recordsRead + Self.recordsBetweenSteps
     while let event = try xml.next() {
       guard case .start = event else { continue }
       try readElement(&xml)
+      guard report.recordsRead >= due || pending.count >= Self.pendingCountMaximum else { continue }
+      due = report.recordsRead + Self.recordsBetweenSteps
       let (byteCount, total) = xml.progress
       try step(
         &self,
@@ -63,6 +66,10 @@ struct AppleHealthReading {
     report.endedBecause =
       xml.sourceFailure.map { "\($0)" } ?? "the document ends before its root does"
   }
+
+  private static let recordsBetweenSteps = 2_000
+  /// Of what is performed together.
+  static let pendingCountMaximum = 1_000
 
   private mutating func readElement(_ xml: inout XMLReader) throws {
     if xml.isNamed("Record") { return try readRecord(&xml) }

@@ -1,43 +1,38 @@
-/// A sample as bytes that are ordered as samples are, for sorting outside memory.
-extension Sample {
-  static let byteCount = 39
+import Archive
 
-  func write(to bytes: inout [UInt8]) {
-    var place = 0
-    func put(_ number: UInt64, _ byteCount: Int) {
-      for position in 0..<byteCount {
-        bytes[place &+ position] = UInt8(
-          truncatingIfNeeded: number
-            >> UInt64(truncatingIfNeeded: 8 &* (byteCount &- 1 &- position)))
-      }
-      place &+= byteCount
+/// A sample as bytes that are ordered as samples are, for sorting outside memory: numbers with their
+/// highest byte first, those with a sign moved so that the smallest is 0.
+extension Sample {
+  static let byteCount = 40
+
+  /// Writes it to the `byteCount` bytes from `place` on.
+  func write(to bytes: inout [UInt8], at place: Int = 0) {
+    let (start, end) = (Self.ordered(start), Self.ordered(end))
+    let (value, modified) = (Self.ordered(value), Self.ordered(modified))
+    func put(_ word: UInt64, _ index: Int, _ bytes: inout [UInt8]) {
+      bytes.store(word.byteSwapped, at: place + 8 * index)
     }
-    put(UInt64(metric), 2)
-    put(Self.ordered(start), 8)
-    put(Self.ordered(end), 8)
-    put(UInt64(source), 2)
-    put(Self.ordered(value), 8)
-    put(Self.ordered(modified), 8)
-    put(UInt64(zone), 2)
-    put(isManual ? 1 : 0, 1)
+    put(UInt64(metric) << 48 | start >> 16, 0, &bytes)
+    put(start << 48 | end >> 16, 1, &bytes)
+    put(end << 48 | UInt64(source) << 32 | value >> 32, 2, &bytes)
+    put(value << 32 | modified >> 32, 3, &bytes)
+    put(modified << 32 | UInt64(zone) << 8 | (isManual ? 1 : 0), 4, &bytes)
   }
 
   init(bytes: Span<UInt8>) {
-    var place = 0
-    func take(_ byteCount: Int) -> UInt64 {
-      var number: UInt64 = 0
-      for position in 0..<byteCount { number = number << 8 | UInt64(bytes[place &+ position]) }
-      place &+= byteCount
-      return number
+    func take(_ index: Int, _ bytes: Span<UInt8>) -> UInt64 {
+      bytes.word(at: 8 * index).byteSwapped
     }
-    metric = UInt16(truncatingIfNeeded: take(2))
-    start = Self.integer(take(8))
-    end = Self.integer(take(8))
-    source = UInt16(truncatingIfNeeded: take(2))
-    value = Self.double(take(8))
-    modified = Self.integer(take(8))
-    zone = UInt16(truncatingIfNeeded: take(2))
-    isManual = take(1) == 1
+    let (first, second, third) = (take(0, bytes), take(1, bytes), take(2, bytes))
+    let (fourth, fifth) = (take(3, bytes), take(4, bytes))
+    metric = UInt16(truncatingIfNeeded: first >> 48)
+    start = Self.integer(first << 16 | second >> 48)
+    end = Self.integer(second << 16 | third >> 48)
+    source = UInt16(truncatingIfNeeded: third >> 32)
+    value = Self.double(third << 32 | fourth >> 32)
+    modified = Self.integer(fourth << 32 | fifth >> 32)
+    zone = UInt16(truncatingIfNeeded: fifth >> 8)
+    isManual = fifth & 1 == 1
   }
 
   private static let sign: UInt64 = 1 << 63

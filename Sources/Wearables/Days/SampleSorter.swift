@@ -26,7 +26,11 @@ package struct MemorySampleSorter: SampleSorter {
 /// Sorts any number of samples in bounded memory; what doesn't fit waits in a temporary file.
 package struct SpillSampleSorter: SampleSorter {
   private let sorter: SpillSorter
-  private var record = [UInt8](repeating: 0, count: Sample.byteCount)
+  /// What is still to be handed to the sorter.
+  private var block = [UInt8](repeating: 0, count: blockByteCount)
+  private var blockEnd = 0
+
+  private static let blockByteCount = 256 * Sample.byteCount
 
   /// - Parameters:
   ///   - memoryByteCountMaximum: what it may hold in memory.
@@ -38,11 +42,18 @@ package struct SpillSampleSorter: SampleSorter {
   }
 
   package mutating func append(_ sample: Sample) throws {
-    sample.write(to: &record)
-    try sorter.append(record.span)
+    if blockEnd == Self.blockByteCount { try flush() }
+    sample.write(to: &block, at: blockEnd)
+    blockEnd += Sample.byteCount
+  }
+
+  private mutating func flush() throws {
+    try sorter.append(block.span.extracting(first: blockEnd))
+    blockEnd = 0
   }
 
   package mutating func drain(_ body: (Sample) throws -> Void) throws {
+    try flush()
     var records = try sorter.finish()
     while try records.advance() { try body(Sample(bytes: records.record)) }
   }

@@ -46,3 +46,14 @@ extension Span<UInt8> {
     return position
   }
 }
+
+extension [UInt8] {
+  /// Writes a word to the eight bytes from `position` on, its lowest byte first.
+  @inlinable
+  package mutating func store(_ word: UInt64, at position: Int) {
+    precondition(position >= 0 && position <= count - 8, "a word has eight bytes")
+    unsafe withUnsafeMutableBytes {
+      unsafe $0.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt64.self)
+    }
+  }
+}
