@@ -8,6 +8,9 @@ package struct Key: Hashable, Sendable {
   /// The longest key that every engine takes.
   package static let byteCountMaximum = 511
 
+  /// The length of each key of a numbered table.
+  package static let numberByteCount = 8
+
   package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
   package init(_ span: Span<UInt8>) {
@@ -93,9 +96,12 @@ package struct Key: Hashable, Sendable {
 }
 
 extension Key {
-  /// - Throws: `StorageError.keyByteCount` for a key that an engine can't hold.
-  package func checkByteCount() throws(StorageError) {
-    guard 1...Key.byteCountMaximum ~= bytes.count else { throw .keyByteCount(bytes.count) }
+  /// - Throws: `StorageError.keyByteCount` for a key that a table of this kind can't hold.
+  package func checkByteCount(_ kind: Table.Kind) throws(StorageError) {
+    let isFitting =
+      kind == .numbered
+      ? bytes.count == Key.numberByteCount : 1...Key.byteCountMaximum ~= bytes.count
+    guard isFitting else { throw .keyByteCount(bytes.count) }
   }
 }
 
@@ -124,8 +130,8 @@ package struct KeyRange: Hashable, Sendable {
 
   /// - Throws: `StorageError.keyByteCount` for an end that no key can be at; an empty `lower` stands
   ///   for the table's beginning.
-  package func checkByteCounts() throws(StorageError) {
-    if !lower.bytes.isEmpty { try lower.checkByteCount() }
-    if let upper { try upper.checkByteCount() }
+  package func checkByteCounts(_ kind: Table.Kind) throws(StorageError) {
+    if !lower.bytes.isEmpty { try lower.checkByteCount(kind) }
+    if let upper { try upper.checkByteCount(kind) }
   }
 }

@@ -8,7 +8,7 @@ struct MemoryTables: Sendable {
   init(_ tables: [Table]) {
     for table in tables {
       switch table.kind {
-      case .values: values[table.position] = SortedMap()
+      case .values, .numbered: values[table.position] = SortedMap()
       case .postings: numbers[table.position] = SortedMap()
       }
     }

@@ -14,7 +14,7 @@ final class MemoryTransaction: WritingBackend {
   }
 
   func value(at key: Key, in table: Table) throws -> [UInt8]? {
-    try key.checkByteCount()
+    try key.checkByteCount(table.kind)
     return tables.values(of: table)[key]
   }
 
@@ -22,11 +22,20 @@ final class MemoryTransaction: WritingBackend {
     if let value = try value(at: key, in: table) { try body(value.span) }
   }
 
+  func withValue(
+    of number: UInt64, in table: Table, _ body: (Span<UInt8>) throws -> Void
+  ) throws -> Bool {
+    precondition(table.kind == .numbered, "\(table.name) is no numbered table")
+    guard let value = try value(at: Key().appending(number), in: table) else { return false }
+    try body(value.span)
+    return true
+  }
+
   func walk(
     _ table: Table, _ range: KeyRange, _ direction: Direction,
     _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Step
   ) throws {
-    try tables.values(of: table).walk(range, direction) { key, value in
+    try tables.values(of: table).walk(table.kind, range, direction) { key, value in
       try body(key.bytes.span, value.span)
     }
   }
@@ -35,7 +44,7 @@ final class MemoryTransaction: WritingBackend {
     _ table: Table, _ range: KeyRange, _ direction: Direction,
     _ body: (_ key: Span<UInt8>, _ number: UInt64) throws -> Step
   ) throws {
-    try tables.numbers(of: table).walk(range, direction) { key, rising in
+    try tables.numbers(of: table).walk(table.kind, range, direction) { key, rising in
       for number in direction == .forward ? rising : rising.reversed() {
         let step = try body(key.bytes.span, number)
         guard case .next = step else { return step }
@@ -58,7 +67,7 @@ final class MemoryTransaction: WritingBackend {
   }
 
   private func numbers(at key: Key, in table: Table) throws -> [UInt64] {
-    try key.checkByteCount()
+    try key.checkByteCount(table.kind)
     return tables.numbers(of: table)[key] ?? []
   }
 
@@ -73,7 +82,7 @@ final class MemoryTransaction: WritingBackend {
   }
 
   func put(_ value: Span<UInt8>, at key: Key, in table: Table) throws {
-    try change(key) { tables in
+    try change(key, in: table) { tables in
       _ = tables.setValue(Key(value).bytes, at: key, in: table)
       return true
     }
@@ -84,20 +93,22 @@ final class MemoryTransaction: WritingBackend {
   }
 
   func removeValue(at key: Key, in table: Table) throws -> Bool {
-    try change(key) { $0.setValue(nil, at: key, in: table) }
+    try change(key, in: table) { $0.setValue(nil, at: key, in: table) }
   }
 
   func insert(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try change(key) { $0.setNumber(number, isMember: true, at: key, in: table) }
+    try change(key, in: table) { $0.setNumber(number, isMember: true, at: key, in: table) }
   }
 
   func remove(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try change(key) { $0.setNumber(number, isMember: false, at: key, in: table) }
+    try change(key, in: table) { $0.setNumber(number, isMember: false, at: key, in: table) }
   }
 
   @discardableResult
-  private func change(_ key: Key, _ body: (inout MemoryTables) -> Bool) throws -> Bool {
-    try key.checkByteCount()
+  private func change(
+    _ key: Key, in table: Table, _ body: (inout MemoryTables) -> Bool
+  ) throws -> Bool {
+    try key.checkByteCount(table.kind)
     let before = tables.byteCount
     let result = body(&tables)
     if result { hasChanged = true }
@@ -120,9 +131,10 @@ final class MemoryTransaction: WritingBackend {
 extension SortedMap {
   /// Lends the entries of a range in order, as `Reader.walk` says.
   fileprivate func walk(
-    _ range: KeyRange, _ direction: Direction, _ body: (Key, Value) throws -> Step
+    _ kind: Table.Kind, _ range: KeyRange, _ direction: Direction,
+    _ body: (Key, Value) throws -> Step
   ) throws {
-    try range.checkByteCounts()
+    try range.checkByteCounts(kind)
     var next = direction == .forward ? place(from: range.lower) : last(before: range.upper)
     while let place = next, place != end, range.holds(key(at: place), direction) {
       let key = key(at: place)
@@ -130,7 +142,7 @@ extension SortedMap {
       case .next:
         next = direction == .forward ? self.place(after: place) : self.place(before: place)
       case .stop: return
-      case .seek(let target): next = try seek(target, direction, from: key)
+      case .seek(let target): next = try seek(target, kind, direction, from: key)
       }
     }
   }
@@ -139,8 +151,10 @@ extension SortedMap {
     place(before: upper.map { place(from: $0) } ?? end)
   }
 
-  private func seek(_ target: Key, _ direction: Direction, from key: Key) throws -> Place? {
-    try target.checkByteCount()
+  private func seek(
+    _ target: Key, _ kind: Table.Kind, _ direction: Direction, from key: Key
+  ) throws -> Place? {
+    try target.checkByteCount(kind)
     let found = place(from: target)
     switch direction {
     case .forward:

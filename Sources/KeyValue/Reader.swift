@@ -41,6 +41,14 @@ package struct Reader: ~Copyable {
     return result
   }
 
+  /// Lends the value of `number` in a numbered table to `body`; `false` if there is none.
+  @discardableResult
+  package func withValue(
+    of number: UInt64, in table: Table, _ body: (Span<UInt8>) throws -> Void
+  ) throws -> Bool {
+    try backend.withValue(of: number, in: table, body)
+  }
+
   /// A copy of the value at `key`; `nil` if there is none.
   package func value(at key: Key, in table: Table) throws -> [UInt8]? {
     try backend.value(at: key, in: table)

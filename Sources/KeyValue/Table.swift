@@ -6,6 +6,9 @@ package struct Table: Hashable, Sendable {
   package enum Kind: UInt8, Sendable {
     /// One value a key.
     case values
+    /// One value a 64-bit number. The key is the number's eight bytes, the highest first
+    /// (`Key.append`); an engine may hold it as an integer, which is found faster.
+    case numbered
     /// A set of 64-bit numbers a key, in rising order.
     case postings
   }

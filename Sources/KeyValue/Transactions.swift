@@ -4,6 +4,9 @@ package protocol ReadingBackend: AnyObject {
   func withValue(
     at key: Key, in table: Table, _ body: (Span<UInt8>) throws -> Void
   ) throws
+  func withValue(
+    of number: UInt64, in table: Table, _ body: (Span<UInt8>) throws -> Void
+  ) throws -> Bool
   func value(at key: Key, in table: Table) throws -> [UInt8]?
   func walk(
     _ table: Table, _ range: KeyRange, _ direction: Direction,

@@ -4,25 +4,49 @@ import KeyValue
 /// A place in a table, moved by LMDB's cursor operations.
 @safe struct LMDBCursor {
   private let pointer: OpaquePointer
+  private let kind: Table.Kind
 
-  init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+  init(_ pointer: OpaquePointer, _ kind: Table.Kind) {
+    unsafe self.pointer = pointer
+    self.kind = kind
+  }
 
   /// An entry under the cursor: what LMDB points at, valid until it moves.
   @safe struct Entry {
-    var key = unsafe MDB_val()
-    var value = unsafe MDB_val()
+    fileprivate var key = unsafe MDB_val()
+    fileprivate(set) var value = unsafe MDB_val()
+    private let kind: Table.Kind
+
+    fileprivate init(_ kind: Table.Kind) { self.kind = kind }
+
+    /// Lends the bytes of the key, as the contract has them.
+    func withKey<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+      guard kind == .numbered else { return try unsafe key.withSpan(body) }
+      return try unsafe key.number.bigEndian.withValue { try unsafe $0.withSpan(body) }
+    }
+
+    /// Whether it comes before `key`.
+    func isBefore(_ key: Key) -> Bool {
+      withKey { span in
+        for position in 0..<min(span.count, key.bytes.count)
+        where span[position] != key.bytes[position] {
+          return span[position] < key.bytes[position]
+        }
+        return span.count < key.bytes.count
+      }
+    }
   }
 
   /// Moves and returns the entry there; `nil` at the end.
   func move(_ operation: MDB_cursor_op) throws -> Entry? {
-    var entry = Entry()
+    var entry = Entry(kind)
     return try unsafe move(operation, &entry.key, &entry.value) ? entry : nil
   }
 
   /// Moves to a key by `MDB_SET`, `MDB_SET_KEY` or `MDB_SET_RANGE`.
   func move(_ operation: MDB_cursor_op, _ key: Key) throws -> Entry? {
-    try unsafe key.withValue { wanted in
-      var entry = Entry()
+    try unsafe key.withValue(kind) { wanted in
+      var entry = Entry(kind)
       unsafe entry.key = wanted
       return try unsafe move(operation, &entry.key, &entry.value) ? entry : nil
     }
@@ -30,11 +54,9 @@ import KeyValue
 
   /// Moves to a key with a number by `MDB_GET_BOTH` or `MDB_GET_BOTH_RANGE`.
   func move(_ operation: MDB_cursor_op, _ key: Key, _ number: UInt64) throws -> Entry? {
-    var number = number
-    return try unsafe withUnsafeMutableBytes(of: &number) { bytes in
-      let wanted = unsafe MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
-      return try unsafe key.withValue { key in
-        var entry = Entry()
+    try unsafe number.withValue { wanted in
+      try unsafe key.withValue(kind) { key in
+        var entry = Entry(kind)
         unsafe entry.key = key
         unsafe entry.value = wanted
         guard try unsafe move(operation, &entry.key, &entry.value) else { return nil }

@@ -19,8 +19,8 @@ extension StorageError {
   }
 
   /// - Throws: unless `code` says success.
-  static func check(_ code: Int32, _ call: String) throws(StorageError) {
-    guard code == MDB_SUCCESS else { throw StorageError(code: code, call: call) }
+  static func check(_ code: Int32, _ call: @autoclosure () -> String) throws(StorageError) {
+    guard code == MDB_SUCCESS else { throw StorageError(code: code, call: call()) }
   }
 
   /// As `check`, for a call of the system that sets `errno`.

@@ -7,7 +7,7 @@ extension LMDBTransaction {
     _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Step
   ) throws {
     try walkEntries(table, range, direction) { entry in
-      try unsafe entry.key.withSpan { key in
+      try entry.withKey { key in
         try unsafe entry.value.withSpan { value in try body(key, value) }
       }
     }
@@ -18,7 +18,7 @@ extension LMDBTransaction {
     _ body: (_ key: Span<UInt8>, _ number: UInt64) throws -> Step
   ) throws {
     try walkEntries(table, range, direction) { entry in
-      try unsafe entry.key.withSpan { key in try unsafe body(key, entry.value.number) }
+      try entry.withKey { key in try unsafe body(key, entry.value.number) }
     }
   }
 
@@ -26,10 +26,10 @@ extension LMDBTransaction {
     _ table: Table, _ range: KeyRange, _ direction: Direction,
     _ body: (LMDBCursor.Entry) throws -> Step
   ) throws {
-    try range.checkByteCounts()
+    try range.checkByteCounts(table.kind)
     try withCursor(on: table) { cursor in
       var entry = try cursor.first(of: range, direction)
-      while let current = entry, unsafe range.holds(current.key, direction) {
+      while let current = entry, range.holds(current, direction) {
         switch try body(current) {
         case .next: entry = try cursor.move(direction == .forward ? MDB_NEXT : MDB_PREV)
         case .stop: return
@@ -94,13 +94,13 @@ extension LMDBCursor {
   ) throws -> Entry? {
     switch direction {
     case .forward:
-      precondition(unsafe current.key.isBefore(key), "a forward walk seeks forward")
+      precondition(current.isBefore(key), "a forward walk seeks forward")
       return try move(MDB_SET_RANGE, key)
     case .backward:
-      let place = unsafe current.key.withSpan { Key($0) }
+      let place = current.withKey { Key($0) }
       precondition(key < place, "a backward walk seeks backward")
       guard let found = try move(MDB_SET_RANGE, key) else { return try move(MDB_LAST) }
-      let isThere = unsafe found.key.withSpan { Key($0) == key }
+      let isThere = found.withKey { Key($0) == key }
       guard isThere else { return try move(MDB_PREV) }
       guard kind == .postings else { return found }
       // Of a key's numbers a backward walk begins with the last. The operation leaves the key out.
@@ -125,10 +125,10 @@ extension Span<UInt64> {
 
 extension KeyRange {
   /// Whether a walk that came this far is still inside.
-  fileprivate func holds(_ key: MDB_val, _ direction: Direction) -> Bool {
+  fileprivate func holds(_ entry: LMDBCursor.Entry, _ direction: Direction) -> Bool {
     switch direction {
-    case .forward: upper.map { unsafe key.isBefore($0) } ?? true
-    case .backward: unsafe !key.isBefore(lower)
+    case .forward: upper.map { entry.isBefore($0) } ?? true
+    case .backward: !entry.isBefore(lower)
     }
   }
 }

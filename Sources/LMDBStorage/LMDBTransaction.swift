@@ -44,9 +44,24 @@ final class WriteGroup {
     return copy
   }
 
+  func withValue(
+    of number: UInt64, in table: Table, _ body: (Span<UInt8>) throws -> Void
+  ) throws -> Bool {
+    precondition(table.kind == .numbered, "\(table.name) is no numbered table")
+    let handle = environment.handle(of: table)
+    return try unsafe number.withValue { key in
+      var value = unsafe MDB_val()
+      let code = unsafe mdb_get(pointer, handle, &key, &value)
+      guard code != MDB_NOTFOUND else { return false }
+      try StorageError.check(code, "mdb_get \(table.name)")
+      try unsafe value.withSpan(body)
+      return true
+    }
+  }
+
   private func find(_ key: Key, in table: Table, _ body: (MDB_val) throws -> Void) throws {
     let handle = environment.handle(of: table)
-    try unsafe key.withValue { key in
+    try unsafe key.withValue(table.kind) { key in
       var value = unsafe MDB_val()
       let code = unsafe mdb_get(pointer, handle, &key, &value)
       guard code != MDB_NOTFOUND else { return }
@@ -118,7 +133,7 @@ final class WriteGroup {
   ) throws -> Bool {
     guard let group else { preconditionFailure("a snapshot is not written to") }
     let handle = environment.handle(of: table)
-    return try unsafe key.withValue { value in
+    return try unsafe key.withValue(table.kind) { value in
       guard try unsafe body(handle, &value, group) else { return false }
       group.writeCount += 1
       group.byteCount += key.bytes.count
@@ -157,17 +172,6 @@ final class WriteGroup {
       preconditionFailure("mdb_cursor_open succeeds with a cursor")
     }
     defer { unsafe mdb_cursor_close(cursor) }
-    return try unsafe body(LMDBCursor(cursor))
-  }
-}
-
-extension UInt64 {
-  /// Lends the number as LMDB takes it in an `MDB_INTEGERDUP` table: in the machine's byte order.
-  fileprivate func withValue<Result>(_ body: (inout MDB_val) throws -> Result) throws -> Result {
-    var number = self
-    return try unsafe withUnsafeMutableBytes(of: &number) { bytes in
-      var value = unsafe MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
-      return try unsafe body(&value)
-    }
+    return try unsafe body(LMDBCursor(cursor, table.kind))
   }
 }

@@ -66,6 +66,7 @@ extension Table.Kind {
   fileprivate var flags: UInt32 {
     switch self {
     case .values: 0
+    case .numbered: UInt32(MDB_INTEGERKEY)
     case .postings: UInt32(MDB_DUPSORT | MDB_DUPFIXED | MDB_INTEGERDUP)
     }
   }
@@ -92,7 +93,7 @@ enum FormatRecord {
     let code = unsafe mdb_dbi_open(transaction, table, 0, &handle)
     if code == MDB_NOTFOUND { return nil }
     try StorageError.check(code, "mdb_dbi_open \(table)")
-    return try unsafe key.withValue { key in
+    return try unsafe key.withValue(.values) { key in
       var found = unsafe MDB_val()
       let code = unsafe mdb_get(transaction, handle, &key, &found)
       if code == MDB_NOTFOUND { return nil }
@@ -105,8 +106,8 @@ enum FormatRecord {
     var handle: MDB_dbi = 0
     try unsafe StorageError.check(
       mdb_dbi_open(transaction, table, UInt32(MDB_CREATE), &handle), "mdb_dbi_open \(table)")
-    try unsafe key.withValue { key in
-      try unsafe Key().appending(format).withValue { value in
+    try unsafe key.withValue(.values) { key in
+      try unsafe Key().appending(format).withValue(.values) { value in
         try unsafe StorageError.check(
           mdb_put(transaction, handle, &key, &value, 0), "mdb_put \(table)")
       }

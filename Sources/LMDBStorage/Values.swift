@@ -2,12 +2,29 @@ import CLMDB
 import KeyValue
 
 extension Key {
-  /// Lends the key as LMDB takes it.
+  /// Lends the key as LMDB takes it in a table of this kind.
   ///
   /// - Throws: `StorageError.keyByteCount` for a length that LMDB refuses (`MDB_BAD_VALSIZE`).
-  func withValue<Result>(_ body: (inout MDB_val) throws -> Result) throws -> Result {
-    try checkByteCount()
-    return try unsafe bytes.withUnsafeBytes { unsafe try $0.withValue(body) }
+  func withValue<Result>(
+    _ kind: Table.Kind, _ body: (inout MDB_val) throws -> Result
+  ) throws -> Result {
+    try checkByteCount(kind)
+    guard kind == .numbered else {
+      return try unsafe bytes.withUnsafeBytes { unsafe try $0.withValue(body) }
+    }
+    return try unsafe bytes.reduce(0) { $0 << 8 | UInt64($1) }.withValue(body)
+  }
+}
+
+extension UInt64 {
+  /// Lends the number as LMDB takes it in an `MDB_INTEGERKEY` or `MDB_INTEGERDUP` table: in the
+  /// machine's byte order.
+  func withValue<Result>(_ body: (inout MDB_val) throws -> Result) rethrows -> Result {
+    var number = self
+    return try unsafe withUnsafeMutableBytes(of: &number) { bytes in
+      var value = unsafe MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
+      return try unsafe body(&value)
+    }
   }
 }
 
@@ -54,16 +71,5 @@ extension MDB_val {
 
   var number: UInt64 {
     unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size).loadUnaligned(as: UInt64.self)
-  }
-
-  /// Whether these bytes come before `key`.
-  func isBefore(_ key: Key) -> Bool {
-    unsafe withSpan { span in
-      for position in 0..<min(span.count, key.bytes.count)
-      where span[position] != key.bytes[position] {
-        return span[position] < key.bytes[position]
-      }
-      return span.count < key.bytes.count
-    }
   }
 }

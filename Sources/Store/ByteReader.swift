@@ -103,16 +103,18 @@ extension [UInt8] {
 
   // One function a width: a generic one is not specialised across modules.
 
-  package mutating func append(fixed number: UInt32) { appendBytes(of: number) }
-  package mutating func append(fixed number: UInt64) { appendBytes(of: number) }
-
-  @inline(__always)
-  private mutating func appendBytes<Number: FixedWidthInteger & UnsignedInteger>(
-    of number: Number
-  ) {
-    for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
-      append(UInt8(truncatingIfNeeded: number &>> Number(truncatingIfNeeded: shift)))
+  package mutating func append(fixed number: UInt32) {
+    let bytes = InlineArray<4, UInt8> {
+      UInt8(truncatingIfNeeded: number &>> UInt32(truncatingIfNeeded: 24 &- 8 &* $0))
     }
+    append(copying: bytes.span)
+  }
+
+  package mutating func append(fixed number: UInt64) {
+    let bytes = InlineArray<8, UInt8> {
+      UInt8(truncatingIfNeeded: number &>> UInt64(truncatingIfNeeded: 56 &- 8 &* $0))
+    }
+    append(copying: bytes.span)
   }
 
   package mutating func append(varint number: Int) { append(varint: UInt64(number)) }
@@ -129,15 +131,20 @@ extension [UInt8] {
 
   /// Appends a type and an id in as few bytes as they take: a UUID is held as its 16 bytes.
   package mutating func append(_ id: ResourceID) {
-    append(id.type.position)
-    if let uuid = id.id.uuid {
-      append(0)
-      append(fixed: uuid.high)
-      append(fixed: uuid.low)
-    } else {
+    guard let uuid = id.id.uuid else {
+      append(id.type.position)
       append(UInt8(id.id.byteCount))
       id.id.append(to: &self)
+      return
     }
+    var bytes = InlineArray<18, UInt8>(repeating: 0)
+    bytes[0] = id.type.position
+    for place in 0..<8 {
+      let shift = UInt64(truncatingIfNeeded: 56 &- 8 &* place)
+      bytes[2 + place] = UInt8(truncatingIfNeeded: uuid.high &>> shift)
+      bytes[10 + place] = UInt8(truncatingIfNeeded: uuid.low &>> shift)
+    }
+    append(copying: bytes.span)
   }
 
   package mutating func append(counted text: String) {

@@ -8,7 +8,7 @@ extension ResourceStore {
 
   /// What a search's matches come to, without a page of them.
   func digest(
-    _ digest: Digest, of query: Query, in reader: borrowing Reader, source: some ResourceSource
+    _ digest: Digest, of query: Query, in reader: borrowing Reader, source: any ResourceSource
   ) throws -> SearchPage {
     var plan = try index.plan(query)
     plan.pageCount = Self.digestedCountMaximum

@@ -58,21 +58,34 @@ extension ResourceStore {
   private func shownVersion(
     of number: UInt64, in reader: borrowing Reader, _ whenShown: WhenShown?
   ) throws -> StoredVersion {
-    let key = StoreKey.current(number)
     var found: StoredVersion?
-    try reader.withValue(at: key, in: .current) { value in
-      do {
-        let head = try VersionRecord.head(in: value)
-        whenShown?(head.id, head.patients)
-        found = StoredVersion(
-          id: head.id, version: head.version, lastUpdated: head.lastUpdated,
-          isDeleted: head.isDeleted, bytes: [UInt8](copying: value.extracting(head.json)))
-      } catch {
-        throw StoreError.unreadable(table: Table.current.name, key: key.bytes)
+    try withHead(of: number, in: reader) { head, value in
+      whenShown?(head.id, head.patients)
+      found = StoredVersion(
+        id: head.id, version: head.version, lastUpdated: head.lastUpdated,
+        isDeleted: head.isDeleted, bytes: [UInt8](copying: value.extracting(head.json)))
+    }
+    guard let found else { preconditionFailure("`withHead` runs its body or throws") }
+    return found
+  }
+
+  /// Lends the current version: the bytes, and what is answered and logged of what stands before
+  /// its content.
+  ///
+  /// - Parameter patients: a list that the version's patients may be equal to and then share.
+  func withHead(
+    of number: UInt64, in reader: borrowing Reader, like patients: [UInt32] = [],
+    _ body: (VersionRecord.Head, Span<UInt8>) -> Void
+  ) throws {
+    let isThere = try reader.withValue(of: number, in: .current) { value in
+      do { body(try VersionRecord.head(in: value, like: patients), value) } catch {
+        throw StoreError.unreadable(
+          table: Table.current.name, key: StoreKey.current(number).bytes)
       }
     }
-    guard let found else { throw StoreError.missing(table: Table.current.name, key: key.bytes) }
-    return found
+    guard isThere else {
+      throw StoreError.missing(table: Table.current.name, key: StoreKey.current(number).bytes)
+    }
   }
 
   /// `nil` if there is no such version, or none that is visible.

@@ -35,32 +35,27 @@ extension ResourceStore {
   ) throws -> [SearchMatch] {
     var content: [UInt8] = []
     content.reserveCapacity(numbers.count * Self.contentByteCountGuess)
-    var found: [(match: SearchMatch, end: Int)] = []
-    found.reserveCapacity(numbers.count)
+    var matches: [SearchMatch] = []
+    matches.reserveCapacity(numbers.count)
+    var ends: [Int] = []
+    ends.reserveCapacity(numbers.count)
+    var patients: [UInt32] = []
     for number in numbers {
-      let key = StoreKey.current(number)
-      var match: SearchMatch?
-      try reader.withValue(at: key, in: .current) { value in
-        do {
-          let head = try VersionRecord.head(in: value)
-          whenShown?(head.id, head.patients)
-          content.append(copying: value.extracting(head.json))
-          match = SearchMatch(
-            id: head.id, version: head.version, lastUpdated: head.lastUpdated, bytes: [])
-        } catch {
-          throw StoreError.unreadable(table: Table.current.name, key: key.bytes)
-        }
+      try withHead(of: number, in: reader, like: patients) { head, value in
+        patients = head.patients
+        whenShown?(head.id, patients)
+        content.append(copying: value.extracting(head.json))
+        matches.append(
+          SearchMatch(id: head.id, version: head.version, lastUpdated: head.lastUpdated, bytes: []))
+        ends.append(content.count)
       }
-      guard let match else { throw StoreError.missing(table: Table.current.name, key: key.bytes) }
-      found.append((match, content.count))
     }
     var start = 0
-    return found.map { match, end in
-      var match = match
-      match.bytes = content[start..<end]
+    for (position, end) in ends.enumerated() {
+      matches[position].bytes = content[start..<end]
       start = end
-      return match
     }
+    return matches
   }
 }
 

@@ -6,7 +6,7 @@ extension Table {
   /// Type and id of a resource, with its number.
   static let ids = Table(position: 0, name: "store-ids", kind: .values)
   /// The current version of each resource, by number.
-  static let current = Table(position: 1, name: "store-current", kind: .values)
+  static let current = Table(position: 1, name: "store-current", kind: .numbered)
   /// The versions that were current once, by number and version.
   static let superseded = Table(position: 2, name: "store-superseded", kind: .values)
   /// Every version of each type in the order of their moments.

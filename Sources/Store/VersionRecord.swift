@@ -76,14 +76,19 @@ struct VersionRecord: Hashable, Sendable {
   }
 
   /// Reads the head of the record at the beginning of `bytes`.
-  static func head(in bytes: Span<UInt8>) throws(ByteReader.Failure) -> Head {
+  ///
+  /// - Parameter patients: a list that is shared if the record's patients are equal to it, so that
+  ///   nothing is allocated for them.
+  static func head(
+    in bytes: Span<UInt8>, like patients: [UInt32] = []
+  ) throws(ByteReader.Failure) -> Head {
     var reader = ByteReader(at: checksumByteCount)
     let length = try reader.count(in: bytes)
     let start = reader.position + length
     let (change, version, lastUpdated) = try reader.opening(in: bytes)
     return Head(
       id: try reader.id(in: bytes), version: version, lastUpdated: lastUpdated,
-      isDeleted: change == .delete, patients: try reader.patients(in: bytes),
+      isDeleted: change == .delete, patients: try reader.patients(in: bytes, like: patients),
       json: start..<bytes.count)
   }
 
@@ -137,6 +142,23 @@ extension ByteReader {
     let lastUpdated = try moment(in: bytes)
     guard Instant.writable.contains(lastUpdated) else { throw Failure() }
     return (change, VersionID(version), lastUpdated)
+  }
+
+  fileprivate mutating func patients(
+    in bytes: Span<UInt8>, like known: [UInt32]
+  ) throws(Failure) -> [UInt32] {
+    var ahead = self
+    var isKnown = try ahead.count(in: bytes) == known.count
+    var place = 0
+    while isKnown, place < known.count {
+      isKnown = UInt32(truncatingIfNeeded: try ahead.varint(in: bytes)) == known[place]
+      place += 1
+    }
+    if isKnown {
+      self = ahead
+      return known
+    }
+    return try patients(in: bytes)
   }
 
   fileprivate mutating func patients(in bytes: Span<UInt8>) throws(Failure) -> [UInt32] {

@@ -11,7 +11,8 @@ enum EngineUnderTest: String, CaseIterable, Sendable, CustomTestStringConvertibl
 
   static let values = Table(position: 0, name: "values", kind: .values)
   static let postings = Table(position: 3, name: "postings", kind: .postings)
-  static let tables = [values, postings]
+  static let numbered = Table(position: 5, name: "numbered", kind: .numbered)
+  static let tables = [values, postings, numbered]
 
   func with<Result>(_ body: (any Engine) throws -> Result) throws -> Result {
     switch self {

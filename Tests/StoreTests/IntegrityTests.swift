@@ -39,7 +39,7 @@ struct IntegrityTests {
         keys.append(Key(key))
         return .next
       }
-      if table.kind == .values {
+      if table.kind != .postings {
         try snapshot.walk(table, .everything, .forward) { key, _ in note(key) }
       } else {
         try snapshot.walkPostings(table, .everything, .forward) { key, _ in note(key) }
@@ -67,7 +67,7 @@ struct IntegrityTests {
       // The first key of the terms is their counter.
       let key = keys[1 + place * (keys.count - 2) / 3]
       try fixture.bench.engine.write { transaction in
-        if table.kind == .values {
+        if table.kind != .postings {
           try transaction.removeValue(at: key, in: table)
         } else {
           var numbers: [UInt64] = []

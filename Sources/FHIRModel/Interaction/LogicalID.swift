@@ -58,9 +58,6 @@ package struct LogicalID: Hashable, Sendable {
 
 extension LogicalID {
   private static let uuidByteCount = 36
-  private static let digitCount = 32
-  /// The digits before which a dash stands, as bits.
-  private static let dashes: UInt32 = 1 << 8 | 1 << 12 | 1 << 16 | 1 << 20
 
   private static func isDash(_ position: Int) -> Bool {
     switch position {
@@ -108,14 +105,12 @@ extension LogicalID {
     case .text(let text): bytes.append(contentsOf: text.utf8)
     case .uuid(let high, let low):
       var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
-      var position = 0
-      for place in 0..<Self.digitCount {
-        if Self.dashes & 1 << place != 0 { position += 1 }
-        let half = place < 16 ? high : low
-        let digit = UInt8(truncatingIfNeeded: half &>> UInt64(60 &- 4 &* (place & 15))) & 15
-        text[position] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-        position += 1
-      }
+      text.put((high &>> 32).hexDigits, count: 8, at: 0)
+      text.put((high &>> 16).hexDigits, count: 4, at: 9)
+      text.put(high.hexDigits, count: 4, at: 14)
+      text.put((low &>> 48).hexDigits, count: 4, at: 19)
+      text.put((low &>> 16).hexDigits, count: 8, at: 24)
+      text.put(low.hexDigits, count: 4, at: 32)
       bytes.append(copying: text.span)
     }
   }
@@ -123,5 +118,28 @@ extension LogicalID {
   /// The characters of the id.
   package var byteCount: Int {
     if case .text(let text) = form { text.utf8.count } else { Self.uuidByteCount }
+  }
+}
+
+extension UInt64 {
+  /// The eight lower-case digits of the lower 32 bits, a byte each, the highest first.
+  fileprivate var hexDigits: UInt64 {
+    var digits = self & 0xFFFF_FFFF
+    digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
+    digits = (digits | digits &<< 8) & 0x00FF_00FF_00FF_00FF
+    digits = (digits | digits &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
+    // 1 in each byte that holds ten or more: those are letters.
+    let letters = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
+    let lettersFromDigits = UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
+    return digits &+ 0x3030_3030_3030_3030 &+ letters &* lettersFromDigits
+  }
+}
+
+extension InlineArray<36, UInt8> {
+  /// Puts the last `count` bytes of `digits` from `start` on.
+  fileprivate mutating func put(_ digits: UInt64, count: Int, at start: Int) {
+    for place in 0..<count {
+      self[start + place] = UInt8(truncatingIfNeeded: digits &>> UInt64(8 &* (count &- 1 &- place)))
+    }
   }
 }

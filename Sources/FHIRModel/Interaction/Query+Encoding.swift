@@ -5,6 +5,7 @@ extension [QueryParameter] {
   /// - SeeAlso: https://www.rfc-editor.org/rfc/rfc3986#section-3.4
   package var percentEncoded: [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 8 })
     for parameter in self {
       if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
       bytes.append(percentEncoding: parameter.name)

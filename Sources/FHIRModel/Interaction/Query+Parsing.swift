@@ -30,30 +30,40 @@ extension [QueryParameter] {
   /// - Throws: as `Query.init(parsing:type:handling:)`.
   package init(percentEncoded bytes: ArraySlice<UInt8>) throws(InteractionError) {
     self = []
-    for part in bytes.split(separator: UInt8(ascii: "&")) {
-      append(try QueryParameter(percentEncoded: part))
+    let bytes = bytes.span
+    var start = 0
+    while start < bytes.count {
+      let end = bytes.firstPosition(of: UInt8(ascii: "&"), from: start)
+      if end > start {
+        append(try QueryParameter(percentEncoded: bytes.extracting(start..<end)))
+      }
+      start = end + 1
     }
   }
 }
 
 extension QueryParameter {
-  fileprivate init(percentEncoded part: ArraySlice<UInt8>) throws(InteractionError) {
-    let equals = part.firstIndex(of: UInt8(ascii: "="))
-    let rawName = part[..<(equals ?? part.endIndex)]
-    let rawValue = equals.map { part[part.index(after: $0)...] }
-    let shownName = String(decoding: rawName, as: UTF8.self)
-    func decoded(_ text: ArraySlice<UInt8>) throws(InteractionError) -> String {
-      do throws(PercentEncodingError) {
-        return try percentDecoded(text)
-      } catch {
-        throw .invalidParameter(name: shownName, reason: error.reason)
-      }
+  fileprivate init(percentEncoded part: Span<UInt8>) throws(InteractionError) {
+    let equals = part.firstPosition(of: UInt8(ascii: "="), from: 0)
+    let rawName = part.extracting(0..<equals)
+    do throws(PercentEncodingError) {
+      name = try percentDecoded(rawName)
+      value = equals < part.count ? try percentDecoded(part.extracting((equals + 1)...)) : ""
+    } catch {
+      throw .invalidParameter(name: String(copying: rawName), reason: error.reason)
     }
-    name = try decoded(rawName)
-    value = try rawValue.map { raw throws(InteractionError) in try decoded(raw) } ?? ""
     guard !name.isEmpty else {
       throw .invalidParameter(name: "", reason: "the value '\(value)' has no name before its '='")
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// The first position of `byte` from `start` on; `count` if there is none.
+  fileprivate func firstPosition(of byte: UInt8, from start: Int) -> Int {
+    var position = start
+    while position < count, self[position] != byte { position += 1 }
+    return position
   }
 }
 
@@ -69,30 +79,39 @@ private enum PercentEncodingError: Error {
   }
 }
 
-private func percentDecoded(
-  _ text: ArraySlice<UInt8>
-) throws(PercentEncodingError) -> String {
+private func percentDecoded(_ text: Span<UInt8>) throws(PercentEncodingError) -> String {
+  var isPlain = true
+  for position in text.indices {
+    let byte = text[position]
+    if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") || byte >= 0x80 { isPlain = false }
+  }
+  // Nothing to take off, and ASCII is UTF-8.
+  if isPlain { return String(copying: text) }
   var bytes: [UInt8] = []
   bytes.reserveCapacity(text.count)
-  var rest = text
-  while let byte = rest.popFirst() {
-    switch byte {
+  var position = 0
+  while position < text.count {
+    switch text[position] {
     case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-    case UInt8(ascii: "%"): bytes.append(try escapedByte(&rest))
-    default: bytes.append(byte)
+    case UInt8(ascii: "%"):
+      bytes.append(try escapedByte(text.extracting(last: text.count - position)))
+      position += 2
+    case let byte: bytes.append(byte)
     }
+    position += 1
   }
   guard let decoded = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
   return decoded
 }
 
-/// Takes the two digits after a `%`.
-private func escapedByte(
-  _ rest: inout ArraySlice<UInt8>
-) throws(PercentEncodingError) -> UInt8 {
-  let digits = rest.prefix(2)
-  rest = rest.dropFirst(2)
-  let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-  guard values.count == 2 else { throw .escape("%" + String(decoding: digits, as: UTF8.self)) }
+/// The byte that a `%` and the two digits after it stand for.
+private func escapedByte(_ escape: Span<UInt8>) throws(PercentEncodingError) -> UInt8 {
+  let escape = escape.extracting(first: 3)
+  var values: [Int] = []
+  for position in 1..<escape.count {
+    guard let value = Character(UnicodeScalar(escape[position])).hexDigitValue else { break }
+    values.append(value)
+  }
+  guard values.count == 2 else { throw .escape(String(copying: escape)) }
   return UInt8(values[0] << 4 | values[1])
 }

@@ -83,6 +83,12 @@ private final class RecordingBackend: WritingBackend {
     try inner.withValue(at: key, in: table, body)
   }
 
+  func withValue(
+    of number: UInt64, in table: Table, _ body: (Span<UInt8>) throws -> Void
+  ) throws -> Bool {
+    try inner.withValue(of: number, in: table, body)
+  }
+
   func value(at key: Key, in table: Table) throws -> [UInt8]? {
     try inner.value(at: key, in: table)
   }

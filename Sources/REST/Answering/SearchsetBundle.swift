@@ -49,26 +49,31 @@ struct SearchsetBundle: Sendable {
   }
 
   private func append(matchesTo bytes: inout [UInt8]) {
-    let start = entryStart
+    let resource = Array(#"","resource":"#.utf8)
+    let end = Array(#","search":{"mode":"match"}}"#.utf8)
+    var start: [UInt8] = []
+    var type: ResourceType?
     var isFirst = true
     for match in page.matches {
       if !isFirst { bytes.append(UInt8(ascii: ",")) }
       isFirst = false
-      bytes.append(contentsOf: start)
-      // The names of types and the letters of ids are themselves in JSON.
-      bytes.append(contentsOf: match.id.type.name.utf8)
-      bytes.append(UInt8(ascii: "/"))
+      if match.id.type != type {
+        type = match.id.type
+        start = entryStart(of: match.id.type)
+      }
+      bytes.append(copying: start.span)
+      // The letters of ids are themselves in JSON.
       match.id.id.append(to: &bytes)
-      bytes.append(contentsOf: #"","resource":"#.utf8)
-      bytes.append(contentsOf: match.bytes)
-      bytes.append(contentsOf: #","search":{"mode":"match"}}"#.utf8)
+      bytes.append(copying: resource.span)
+      bytes.append(copying: match.bytes.span)
+      bytes.append(copying: end.span)
     }
   }
 
-  /// `{"fullUrl":"https://store.example.org/fhir/`
-  private var entryStart: [UInt8] {
+  /// `{"fullUrl":"https://store.example.org/fhir/Observation/`
+  private func entryStart(of type: ResourceType) -> [UInt8] {
     var writer = JSONWriter()
-    writer.object { $0.member("fullUrl", base + "/") }
+    writer.object { $0.member("fullUrl", "\(base)/\(type.name)/") }
     return Array(writer.bytes.dropLast(2))
   }
 

@@ -24,10 +24,13 @@ package final class Terms: Sendable {
   private static let counterKey = Key([0])
 
   private struct Memory {
-    /// Numbers below this were committed before `commit`.
+    /// Numbers below this were committed before `commit`, or by it if a snapshot showed it first.
     var committedBound: UInt32 = 0
     var commit = Commit(0)
     var numbers: [Term: UInt32] = [:]
+    var patients: [UInt32: ResourceID] = [:]
+
+    func isCommitted(_ number: UInt32) -> Bool { number < committedBound }
   }
 
   private let memory = Mutex(Memory())
@@ -39,6 +42,7 @@ package final class Terms: Sendable {
     _ term: Term, in reader: borrowing Reader
   ) throws -> UInt32? {
     if let number = memory.withLock({ $0.numbers[term] }) { return number }
+    try noteCommitted(in: reader)
     guard let number = try Self.storedNumber(at: term.key, in: reader) else { return nil }
     remember(number, of: term)
     return number
@@ -46,7 +50,6 @@ package final class Terms: Sendable {
 
   /// The number of `term`, given now if it had none.
   package func intern(_ term: Term, in transaction: inout WriteTransaction) throws -> UInt32 {
-    try noteCommitted(in: transaction.reader)
     if let number = try lookup(term, in: transaction.reader) { return number }
     let number = try Self.nextNumber(in: transaction.reader)
     try transaction.put(Key().appending(number).bytes, at: term.key, in: .terms)
@@ -61,10 +64,18 @@ package final class Terms: Sendable {
   package func patient(
     of number: UInt32, in reader: borrowing Reader
   ) throws -> ResourceID? {
+    if let patient = memory.withLock({ $0.patients[number] }) { return patient }
+    try noteCommitted(in: reader)
     guard let text = try reader.value(at: Self.patientKey(number), in: .terms),
       let id = LogicalID(String(decoding: text, as: UTF8.self)), let type = Self.patientType
     else { return nil }
-    return ResourceID(type, id)
+    let patient = ResourceID(type, id)
+    memory.withLock { memory in
+      guard memory.isCommitted(number) else { return }
+      if memory.patients.count >= Self.cachedCountMaximum { memory.patients.removeAll() }
+      memory.patients[number] = patient
+    }
+    return patient
   }
 
   private static let patientType = ResourceType("Patient")
@@ -93,7 +104,8 @@ package final class Terms: Sendable {
     return UInt64(code) << 32 | UInt64(system)
   }
 
-  /// The first look in a new commit sees what the commits before it left, and nothing else.
+  /// The first look in a new commit sees what the commits before it left, and nothing else; in a
+  /// snapshot everything is committed.
   private func noteCommitted(in reader: borrowing Reader) throws {
     let commit = reader.commit
     guard memory.withLock({ $0.commit < commit }) else { return }
@@ -106,7 +118,7 @@ package final class Terms: Sendable {
 
   private func remember(_ number: UInt32, of term: Term) {
     memory.withLock { memory in
-      guard number < memory.committedBound else { return }
+      guard memory.isCommitted(number) else { return }
       if memory.numbers.count >= Self.cachedCountMaximum { memory.numbers.removeAll() }
       memory.numbers[term] = number
     }

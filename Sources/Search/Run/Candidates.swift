@@ -16,7 +16,7 @@ struct Candidates {
   private static let fewMaximum = 2000
 
   init(
-    _ plan: SearchPlan, _ context: RunContext<some ResourceSource>,
+    _ plan: SearchPlan, _ context: RunContext,
     reader: borrowing Reader
   ) throws {
     var conditions: [Prepared] = []

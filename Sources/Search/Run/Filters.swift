@@ -15,7 +15,7 @@ struct Filters {
   /// - Parameter areFew: there are so few candidates that looking at each is cheaper than to walk
   ///   what a condition selects.
   mutating func add(
-    _ prepared: Prepared, areFew: Bool, _ context: RunContext<some ResourceSource>,
+    _ prepared: Prepared, areFew: Bool, _ context: RunContext,
     reader: borrowing Reader
   ) throws {
     let criterion = prepared.criterion
@@ -33,7 +33,7 @@ struct Filters {
   mutating func recheck(_ criterion: Criterion) { criteria.append(criterion) }
 
   func pass(
-    _ number: UInt64, _ context: RunContext<some ResourceSource>,
+    _ number: UInt64, _ context: RunContext,
     reader: borrowing Reader
   ) throws -> Bool {
     for filter in keys {

@@ -2,9 +2,9 @@ import FHIRModel
 import KeyValue
 
 /// What a run needs at hand everywhere.
-struct RunContext<Source: ResourceSource> {
+struct RunContext {
   let terms: Terms
-  let source: Source
+  let source: any ResourceSource
 
   func root(
     of number: UInt64, in reader: borrowing Reader
@@ -46,7 +46,7 @@ extension Prepared {
   /// The numbers of all resources that meet the condition, taken without its negation, in rising
   /// order.
   func numbers(
-    _ context: RunContext<some ResourceSource>, reader: borrowing Reader
+    _ context: RunContext, reader: borrowing Reader
   ) throws -> [UInt64] {
     if case .identity(let ids) = criterion.condition {
       return try identities(ids, context, reader: reader)
@@ -70,7 +70,7 @@ extension Prepared {
 
   /// The ids that are there: what is deleted has no place in the list of the type.
   private func identities(
-    _ ids: [LogicalID], _ context: RunContext<some ResourceSource>,
+    _ ids: [LogicalID], _ context: RunContext,
     reader: borrowing Reader
   ) throws -> [UInt64] {
     guard let type = criterion.parameter.parts.first?.unit.type else { return [] }

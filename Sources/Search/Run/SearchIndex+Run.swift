@@ -6,18 +6,19 @@ extension SearchIndex {
   ///
   /// - Parameter source: the store whose index this is.
   /// - Throws: `InteractionError.invalidPage` if the plan's page is none of this search.
-  package func run<Source: ResourceSource>(
-    _ plan: SearchPlan, in reader: borrowing Reader, source: Source
+  package func run(
+    _ plan: SearchPlan, in reader: borrowing Reader, source: any ResourceSource
   ) throws -> SearchMatches {
-    let seal = PagePlace.Seal(plan)
     var place: PagePlace?
-    if let page = plan.page { place = try PagePlace(opening: page, with: pageKey, for: seal) }
+    if let page = plan.page {
+      place = try PagePlace(opening: page, with: pageKey, for: PagePlace.Seal(plan))
+    }
     let run = SearchRun(
       plan: plan, place: place, context: RunContext(terms: terms, source: source),
       configuration: configuration,
       bound: try place?.bound ?? source.nextNumber(in: reader))
     let found = try run.matches(in: reader)
-    let next = found.next.map { $0.sealed(with: pageKey, for: seal) }
+    let next = found.next.map { $0.sealed(with: pageKey, for: PagePlace.Seal(plan)) }
     return SearchMatches(
       numbers: found.numbers, total: found.total.map { Int(clamping: $0) }, next: next,
       used: plan.used, warnings: plan.warnings)
@@ -34,10 +35,10 @@ struct SearchRunMatches {
 }
 
 /// One run of a plan.
-struct SearchRun<Source: ResourceSource> {
+struct SearchRun {
   let plan: SearchPlan
   let place: PagePlace?
-  let context: RunContext<Source>
+  let context: RunContext
   let configuration: SearchConfiguration
   /// Resources from this number on were created after the search began.
   let bound: UInt64

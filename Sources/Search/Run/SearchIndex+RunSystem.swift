@@ -6,8 +6,8 @@ extension SearchIndex {
   /// created, whatever their types.
   ///
   /// - Throws: as `run` for one type.
-  package func run<Source: ResourceSource>(
-    _ plan: SystemPlan, in reader: borrowing Reader, source: Source
+  package func run(
+    _ plan: SystemPlan, in reader: borrowing Reader, source: any ResourceSource
   ) throws -> SearchMatches {
     let seal = PagePlace.Seal(plan)
     var place: PagePlace?
