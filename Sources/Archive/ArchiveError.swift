@@ -2,6 +2,8 @@
 package enum ArchiveError: Error, Equatable, Sendable {
   /// The system failed: the call, what it was about, its words.
   case system(call: String, path: String, reason: String)
+  /// There is no room on the disk to write it.
+  case full(path: String)
   /// The file holds no byte at all.
   case empty(path: String)
   /// The file begins like a zip archive but no entry of it can be read.
@@ -28,6 +30,7 @@ extension ArchiveError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .system(let call, let path, let reason): "\(path): \(call) failed: \(reason)"
+    case .full(let path): "\(path): the disk is full"
     case .empty(let path): "\(path) is empty"
     case .notAnArchive(let path, let reason): "\(path) is no readable zip archive: \(reason)"
     case .truncated(.some(let entry)): "the archive ends in the middle of \(entry)"

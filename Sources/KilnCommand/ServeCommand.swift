@@ -50,6 +50,9 @@ extension Command {
       report: { Output.error("\($0)") })
     let imports = DispatchQueue(label: "kiln.imports")
     serviceConfiguration.background = { work in imports.async(execute: work) }
+    let spooling = DispatchQueue(label: "kiln.spooling")
+    serviceConfiguration.spooling = { work in spooling.async(execute: work) }
+    serviceConfiguration.importFolder = try arguments.required("--store") + "/imports"
     serviceConfiguration.shelf = { patient, caller in
       KeptSamples(of: patient, .appleHealth, in: assembly, by: caller).shelf
     }
@@ -58,6 +61,7 @@ extension Command {
     let service = Service(guardedStore: assembly.guarded, configuration: serviceConfiguration)
     defer {
       service.stopImports()
+      spooling.sync {}
       imports.sync {}
     }
     let server = try Server(configuration, handler: service)
@@ -65,6 +69,7 @@ extension Command {
     defer { flushing?.cancel() }
     try server.shutDownOnSignals()
     let address = (configuration.tls == nil ? "http" : "https") + "://\(server.addresses[0])"
+    service.resumeImports()
     whenReady(address)
     Output.notice("serving \(address)/fhir")
     try server.run()

@@ -42,8 +42,11 @@ package final class Service: RequestHandler {
     return .file
   }
 
-  /// Lets imports under way end soon and begins no more. The store is closed only when what was
-  /// given to `ServiceConfiguration.background` is done.
+  /// Goes on with the imports that an earlier process took over and did not end.
+  package func resumeImports() { surroundings.imports.resume() }
+
+  /// Lets imports under way end soon and begins no more; they go on when a process resumes them. The
+  /// store is closed only when what was given to `ServiceConfiguration.background` is done.
   package func stopImports() { surroundings.imports.stop() }
 
   private func answer(_ visit: Visit, completion: @escaping @Sendable (Response) -> Void) {
@@ -85,13 +88,7 @@ package final class Service: RequestHandler {
     _ work: Work, of call: Call, by caller: Caller,
     _ completion: @escaping @Sendable (Response) -> Void
   ) {
-    guard let (type, patient) = work.untried else {
-      return completion(refusal(of: MissingResult(), as: call.format, hadToken: true))
-    }
-    let untried = UntriedWrite(
-      of: type, for: patient, by: caller, from: call.request.peer,
-      isBeginning: work.isBeginning)
-    guardedStore.submit(untried) { [self] verdict in
+    let answer: @Sendable (Result<Void, any Error>) -> Void = { [self] verdict in
       do {
         try verdict.get()
         completion(try work.response(to: call, []))
@@ -99,6 +96,22 @@ package final class Service: RequestHandler {
         completion(refusal(of: error, as: call.format, hadToken: true))
       }
     }
+    let judged: @Sendable (Result<Void, any Error>) -> Void = { [surroundings] verdict in
+      guard work.isSlow, let spooling = surroundings.configuration.spooling else {
+        return answer(verdict)
+      }
+      spooling { answer(verdict) }
+    }
+    if let access = work.importAccess {
+      return guardedStore.submit(access) { verdict in
+        judged(verdict.mapError { work.isForeign(caller) ? call.unknownImport : $0 })
+      }
+    }
+    guard let (type, patient) = work.untried else { return answer(.failure(MissingResult())) }
+    guardedStore.submit(
+      UntriedWrite(
+        of: type, for: patient, by: caller, from: call.request.peer,
+        isBeginning: work.isBeginning), completion: judged)
   }
 
   private func refusal(of error: any Error, as format: Format, hadToken: Bool) -> Response {

@@ -15,6 +15,10 @@ package struct ServiceConfiguration: Sendable {
   package typealias Background = @Sendable (@escaping @Sendable () -> Void) -> Void
   /// `nil`: exports aren't taken in.
   package var background: Background?
+  /// Runs what waits for the disk, on another thread than `background` does.
+  package var spooling: Background?
+  /// Where exports wait that were taken over, with what became of them; `nil`: exports aren't taken in.
+  package var importFolder: String?
   /// Where an import keeps the raw samples of a person; `nil`: none are kept.
   package var shelf: (@Sendable (ResourceID, Caller) -> SampleShelf)?
   /// Where an import's temporary files are made; `TMPDIR` or `/tmp` if `nil`.

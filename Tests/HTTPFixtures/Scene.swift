@@ -21,7 +21,8 @@ package final class Scene: Sendable {
 
   package init(
     engine: (any Engine)? = nil, address: PublicAddress = .fixed(base),
-    origins: AllowedOrigins = .any
+    origins: AllowedOrigins = .any, importFolder: String? = nil,
+    runsImports: Bool = true
   ) throws {
     let engine = engine ?? MemoryEngine(tables: ResourceStore.tables + GuardedStore.tables)
     self.engine = engine
@@ -57,7 +58,10 @@ package final class Scene: Sendable {
       publicAddress: address, origins: origins, clock: clock,
       report: { _ in told.withLock { $0 }() })
     let imports = DispatchQueue(label: "imports")
-    configuration.background = { work in imports.async(execute: work) }
+    configuration.background = { work in if runsImports { imports.async(execute: work) } }
+    let spooling = DispatchQueue(label: "spooling")
+    configuration.spooling = { work in spooling.async(execute: work) }
+    configuration.importFolder = importFolder
     service = Service(guardedStore: store, configuration: configuration)
     told.withLock { $0 = { [self] in reported.withLock { $0 += 1 } } }
   }

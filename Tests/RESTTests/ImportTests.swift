@@ -1,10 +1,23 @@
 import FHIRModel
+import Foundation
 import HTTPFixtures
+import KeyValue
 import REST
 import Testing
 
 @Suite("An export that is sent")
-struct ImportTests {
+final class ImportTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("kiln-\(UUID().uuidString)")
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// What is kept on the disk, without the lock.
+  private var kept: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+      .filter { !$0.hasPrefix(".lock") }
+  }
+
   private static let export = """
     <HealthData><Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" \
     startDate="2026-10-24 08:00:00 +0200" endDate="2026-10-24 08:10:00 +0200" value="1200"/></HealthData>
@@ -24,8 +37,8 @@ struct ImportTests {
         ]), body: Array(body.utf8)))
   }
 
-  private func sceneWithPerson() async throws -> Scene {
-    let scene = try Scene()
+  private func sceneWithPerson(runsImports: Bool = true) async throws -> Scene {
+    let scene = try Scene(importFolder: folder.path, runsImports: runsImports)
     let response = try await send(
       "PUT", "/fhir/Patient/p", by: "operator", in: scene,
       body: #"{"resourceType":"Patient","id":"p"}"#, type: "application/fhir+json")
@@ -65,6 +78,135 @@ struct ImportTests {
     let bundle = try JSONDocument(parsing: found.body).root
     let observation = bundle["entry"]?.elements.first { _ in true }?["resource"]
     #expect(observation?["valueQuantity"]?["value"]?.numberText == "1200")
+    #expect(kept.count == 2 && kept.allSatisfy { $0.hasSuffix(".json") })
+  }
+
+  @Test("that was taken over goes in after a restart, and its end is told after the next")
+  func survives() async throws {
+    let person = "person Patient/p"
+    let first = try await sceneWithPerson(runsImports: false)
+    let accepted = try await send("POST", Self.place, by: person, in: first, body: Self.export)
+    #expect(accepted.status == 202)
+    #expect(kept.count == 2)
+    let second = try Scene(engine: first.engine, importFolder: folder.path)
+    second.service.resumeImports()
+    let state = try await end(of: accepted, by: person, in: second)
+    #expect(state["status"]?.string == "done")
+    #expect(state["report"]?["observations"]?["created"]?.numberText == "1")
+    let third = try Scene(engine: first.engine, importFolder: folder.path)
+    third.service.resumeImports()
+    let told = try await end(of: accepted, by: person, in: third)
+    #expect(
+      String(decoding: told.rawBytes, as: UTF8.self)
+        == String(decoding: state.rawBytes, as: UTF8.self))
+    let place = try #require(accepted.headers["Content-Location"])
+    #expect(try await send("DELETE", place, by: person, in: third).status == 204)
+    #expect(try await send("GET", place, by: person, in: third).status == 404)
+    #expect(kept == [])
+    let fourth = try Scene(engine: first.engine, importFolder: folder.path)
+    fourth.service.resumeImports()
+    #expect(try await send("GET", place, by: person, in: fourth).status == 404)
+  }
+
+  @Test("and waits is gone with all that is kept of it when it is given up")
+  func givenUp() async throws {
+    let scene = try await sceneWithPerson(runsImports: false)
+    let accepted = try await send(
+      "POST", Self.place, by: "operator", in: scene, body: Self.export)
+    let place = try #require(accepted.headers["Content-Location"])
+    #expect(try await send("DELETE", place, by: "operator", in: scene).status == 202)
+    #expect(kept == [])
+    #expect(try await send("GET", place, by: "operator", in: scene).status == 404)
+  }
+
+  @Test("is refused and leaves nothing where it can't be kept")
+  func notKept() async throws {
+    let scene = try await sceneWithPerson()
+    try FileManager.default.removeItem(at: folder)
+    let refused = try await send("POST", Self.place, by: "operator", in: scene, body: Self.export)
+    #expect(refused.status == 500)
+    #expect(kept == [])
+    let elsewhere = try Scene(engine: scene.engine)
+    let unavailable = try await send(
+      "POST", Self.place, by: "operator", in: elsewhere, body: Self.export)
+    #expect(unavailable.status == 503)
+  }
+
+  /// The log's entries of questions about imports and of their ends: action, outcome, agent.
+  private func entries(_ scene: Scene) async throws -> [String] {
+    let log = try await send(
+      "GET", "/fhir/AuditEvent?patient=p&_count=100", by: "operator", in: scene)
+    let events = try JSONDocument(parsing: log.body).root["entry"]?.elements.map { $0 } ?? []
+    return events.compactMap { entry in
+      let event = entry["resource"]
+      let queries = event?["entity"]?.elements.compactMap { $0["query"]?.string } ?? []
+      let asksForImport = queries.contains { query in
+        Data(base64Encoded: query).map { String(decoding: $0, as: UTF8.self) }?
+          .contains("import=") == true
+      }
+      guard asksForImport else { return nil }
+      let agent = event?["agent"]?.elements.first { _ in true }
+      let who = agent?["who"]?["reference"]?.string ?? "operator"
+      return "\(event?["action"]?.string ?? "") \(event?["outcome"]?.string ?? "") \(who)"
+    }.reversed()
+  }
+
+  @Test("has every question about it in the log, those that are refused too")
+  func logged() async throws {
+    let scene = try await sceneWithPerson(runsImports: false)
+    _ = try await send(
+      "PUT", "/fhir/Patient/q", by: "operator", in: scene,
+      body: #"{"resourceType":"Patient","id":"q"}"#, type: "application/fhir+json")
+    let accepted = try await send(
+      "POST", Self.place, by: "person Patient/p", in: scene, body: Self.export)
+    let place = try #require(accepted.headers["Content-Location"])
+    for words in ["person Patient/p", "person Patient/q", "operator"] {
+      _ = try await send("GET", place, by: words, in: scene)
+    }
+    _ = try await send("DELETE", place, by: "person Patient/q", in: scene)
+    _ = try await send("DELETE", place, by: "person Patient/p", in: scene)
+    #expect(
+      try await entries(scene) == [
+        "R 0 Patient/p", "R 4 Patient/q", "R 0 operator", "D 4 Patient/q", "D 0 Patient/p",
+      ])
+  }
+
+  @Test("by an app says to it how it ended, and nothing of what it holds")
+  func app() async throws {
+    let scene = try await sceneWithPerson()
+    let app = "app lunch Patient/p patient/*.cruds"
+    func consent(_ status: String) async throws -> Int {
+      let body = """
+        {"resourceType":"Consent","id":"c","status":"\(status)","patient":{"reference":"Patient/p"},
+        "scope":{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/consentscope",
+        "code":"patient-privacy"}]},
+        "category":[{"coding":[{"system":"http://loinc.org","code":"59284-0"}]}],
+        "policyRule":{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/v3-ActCode",
+        "code":"OPTIN"}]},"provision":{"type":"permit","actor":[{"role":{"coding":[{"system":
+        "http://terminology.hl7.org/CodeSystem/v3-ParticipationType","code":"IRCP"}]},
+        "reference":{"reference":"Device/lunch"}}]}}
+        """
+      let put = try await send(
+        "PUT", "/fhir/Consent/c", by: "person Patient/p", in: scene, body: body,
+        type: "application/fhir+json")
+      return put.status
+    }
+    #expect(try await consent("active") == 201)
+    let accepted = try await send("POST", Self.place, by: app, in: scene, body: Self.export)
+    #expect(accepted.status == 202)
+    let state = try await end(of: accepted, by: app, in: scene)
+    #expect(state.members.map { $0.name } == ["id", "status"])
+    #expect(state["status"]?.string == "done")
+    let place = try #require(accepted.headers["Content-Location"])
+    let person = try await send("GET", place, by: "operator", in: scene)
+    #expect(String(decoding: person.body, as: UTF8.self).contains("\"records\":{\"read\":1"))
+    // The same app with another token, and another one.
+    let narrower = "app lunch Patient/p patient/Observation.u"
+    #expect(try await send("GET", place, by: narrower, in: scene).status == 200)
+    let other = "app supper Patient/p patient/*.cruds"
+    #expect(try await send("GET", place, by: other, in: scene).status == 404)
+    #expect(try await consent("inactive") == 200)
+    #expect(try await send("GET", place, by: app, in: scene).status == 403)
   }
 
   @Test("is whose it is: others may not send it, nor ask for it")

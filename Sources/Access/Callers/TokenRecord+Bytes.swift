@@ -7,27 +7,9 @@ import Store
 /// then the moments of creation, expiry and revocation, each after a byte that says whether there
 /// is one.
 extension TokenRecord {
-  private enum Kind: UInt8 {
-    case `operator` = 1
-    case person = 2
-    case app = 3
-  }
-
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    switch principal {
-    case .operator(let name):
-      bytes.append(Kind.operator.rawValue)
-      bytes.append(counted: name)
-    case .person(let patient):
-      bytes.append(Kind.person.rawValue)
-      bytes.append(counted: patient.description)
-    case .app(let client, let patient, let scopes):
-      bytes.append(Kind.app.rawValue)
-      bytes.append(counted: client.text)
-      bytes.append(counted: patient.description)
-      bytes.append(counted: scopes.text)
-    }
+    bytes.append(principal)
     bytes.append(moment: created)
     for moment in [expires, revoked] {
       bytes.append(moment == nil ? 0 : 1)
@@ -40,7 +22,7 @@ extension TokenRecord {
   init(_ bytes: Span<UInt8>, digest: SHA256) throws {
     do throws(ByteReader.Failure) {
       var reader = ByteReader()
-      principal = try Self.principal(from: &reader, in: bytes)
+      principal = try reader.principal(in: bytes)
       created = try reader.moment(in: bytes)
       expires = try reader.optionalMoment(in: bytes)
       revoked = try reader.optionalMoment(in: bytes)
@@ -49,25 +31,46 @@ extension TokenRecord {
       throw StoreError.unreadable(table: Table.tokens.name, key: digest.bytes)
     }
   }
+}
 
-  private static func principal(
-    from reader: inout ByteReader, in bytes: Span<UInt8>
-  ) throws(ByteReader.Failure) -> Principal {
-    switch Kind(rawValue: try reader.byte(in: bytes)) {
-    case .operator: return .operator(name: try reader.text(in: bytes))
-    case .person:
-      return .person(try reader.resourceID(in: bytes))
-    case .app:
-      guard let client = LogicalID(try reader.text(in: bytes)) else { throw ByteReader.Failure() }
-      let patient = try reader.resourceID(in: bytes)
-      return .app(
-        client: client, patient: patient, scopes: Scopes(try reader.text(in: bytes)))
-    case nil: throw ByteReader.Failure()
+private enum Kind: UInt8 {
+  case `operator` = 1
+  case person = 2
+  case app = 3
+}
+
+extension [UInt8] {
+  mutating func append(_ principal: Principal) {
+    switch principal {
+    case .operator(let name):
+      append(Kind.operator.rawValue)
+      append(counted: name)
+    case .person(let patient):
+      append(Kind.person.rawValue)
+      append(counted: patient.description)
+    case .app(let client, let patient, let scopes):
+      append(Kind.app.rawValue)
+      append(counted: client.text)
+      append(counted: patient.description)
+      append(counted: scopes.text)
     }
   }
 }
 
 extension ByteReader {
+  mutating func principal(in bytes: Span<UInt8>) throws(Failure) -> Principal {
+    switch Kind(rawValue: try byte(in: bytes)) {
+    case .operator: return .operator(name: try text(in: bytes))
+    case .person:
+      return .person(try resourceID(in: bytes))
+    case .app:
+      guard let client = LogicalID(try text(in: bytes)) else { throw Failure() }
+      let patient = try resourceID(in: bytes)
+      return .app(client: client, patient: patient, scopes: Scopes(try text(in: bytes)))
+    case nil: throw Failure()
+    }
+  }
+
   fileprivate mutating func resourceID(in bytes: Span<UInt8>) throws(Failure) -> ResourceID {
     guard let id = ResourceID(try text(in: bytes)) else { throw Failure() }
     return id

@@ -62,13 +62,27 @@ extension GuardedStore {
   package func submit(
     _ untried: UntriedWrite, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) {
+    submit(
+      for: untried.patient, check: { try check(untried, at: $0, in: $1) },
+      record: { untried.record(at: $0, $1, isKnown: $2) }, completion: completion)
+  }
+
+  /// Judges what is no interaction, and records it before `completion` is called.
+  ///
+  /// - Parameters:
+  ///   - patient: whose data it is about.
+  ///   - check: throws if it is refused.
+  ///   - record: what the log will say, by whether it is refused and whether the patient is there.
+  func submit(
+    for patient: ResourceID, check: (Instant, borrowing Reader) throws -> Void,
+    record: (Instant, Result<Void, any Error>, Bool) -> LogRecord,
+    completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) {
     let now = configuration.clock()
-    let verdict = Result { try engine.read { try check(untried, at: now, in: $0) } }
-      .mapError(\.asAnswered)
+    let verdict = Result { try engine.read { try check(now, $0) } }.mapError(\.asAnswered)
     let isStranger = if case .failure(let error) = verdict { error.isStranger } else { false }
-    let isKnown =
-      (try? engine.read { try store.number(of: untried.patient, in: $0) != nil }) ?? false
-    let record = untried.record(at: now, verdict, isKnown: isKnown)
+    let isKnown = (try? engine.read { try store.number(of: patient, in: $0) != nil }) ?? false
+    let record = record(now, verdict, isKnown)
     buffer.append(isStranger ? [] : [LogDraft(record)]) { durable in
       completion(durable.mapError { _ in InteractionError.unlogged }.flatMap { verdict })
     }
@@ -88,7 +102,7 @@ extension GuardedStore {
     try verdict.withLock { try $0.get() }
   }
 
-  private func check(
+  func check(
     _ untried: UntriedWrite, at now: Instant, in snapshot: borrowing Reader
   ) throws {
     try tokens.recheck(untried.caller, at: now, in: snapshot)

@@ -21,7 +21,7 @@ struct FolderWalk {
     _ visit: (ArchiveEntry, inout ByteSource) throws -> Walk
   ) throws -> Walk {
     guard depth < Self.depthMaximum else { return .on }
-    for name in try names(in: folder) {
+    for name in try Self.names(in: folder) {
       guard let file = try InputFile.entry(named: name, of: folder) else { continue }
       let status = try file.status()
       count += 1
@@ -44,7 +44,7 @@ struct FolderWalk {
   }
 
   /// The names in a folder, sorted; those that aren't UTF-8 are passed over.
-  private func names(in folder: InputFile) throws(ArchiveError) -> [String] {
+  static func names(in folder: InputFile) throws(ArchiveError) -> [String] {
     // The listing closes its own descriptor.
     let copy = dup(folder.descriptor)
     guard copy >= 0, let listing = unsafe fdopendir(copy) else {

@@ -95,6 +95,9 @@ extension ByteSource {
 extension ArchiveError {
   /// What the system's last failure was.
   static func lastFailure(of call: String, _ path: String) -> ArchiveError {
-    .system(call: call, path: path, reason: unsafe String(cString: strerror(errno)))
+    // Beyond a quota or the process's limit there is no room either.
+    [ENOSPC, EDQUOT, EFBIG].contains(errno)
+      ? .full(path: path)
+      : .system(call: call, path: path, reason: unsafe String(cString: strerror(errno)))
   }
 }

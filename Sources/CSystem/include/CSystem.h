@@ -10,6 +10,10 @@
 // Allocates blocks of a file behind its end and leaves its size as it is (fallocate(2), which the
 // headers hide from Swift). Returns 0, or -1 with errno set.
 int kiln_allocate_ahead(int descriptor, long offset, long length);
+
+// A file without a name in that folder, for this user alone, which linkat(2) can still give one
+// (O_TMPFILE, a macro that Swift can't import). -1 and errno where the file system has none.
+int kiln_nameless_file(const char *folder);
 #endif
 
 #include <stdint.h>

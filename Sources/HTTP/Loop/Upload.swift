@@ -1,3 +1,4 @@
+import CSystem
 import REST
 
 #if canImport(Glibc)
@@ -26,14 +27,24 @@ final class Upload {
 
   /// - Throws: `Refusal.noRoomForUpload` if no file can be made.
   init(in folder: String, ledger: Ledger) throws(Refusal) {
-    var template = Array((folder + "/kiln-upload-XXXXXX").utf8CString)
-    let descriptor = unsafe mkstemp(&template)
+    let descriptor = Self.namelessFile(in: folder)
     guard descriptor >= 0 else { throw .noRoomForUpload }
-    // From here on only this process can reach it.
-    _ = unsafe unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     file = File(descriptor)
     self.ledger = ledger
+  }
+
+  /// A file that only this process can reach; where the system can, one that may be given a name.
+  private static func namelessFile(in folder: String) -> Int32 {
+    #if os(Linux)
+      let nameless = unsafe kiln_nameless_file(folder)
+      if nameless >= 0 { return nameless }
+    #endif
+    var template = Array((folder + "/kiln-upload-XXXXXX").utf8CString)
+    let descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else { return -1 }
+    _ = unsafe unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
   }
 
   deinit { ledger.unreserveUpload(reservedByteCount) }

@@ -3,14 +3,13 @@ import FHIRModel
 import Synchronization
 import Wearables
 
-/// An import under way: what has become of it, for whoever asks.
+/// An import that was taken over: what has become of it, for whoever asks.
 final class ImportJob: Sendable {
-  let id: String
-  let owner: Principal
-  private let state = Mutex(State())
+  let order: ImportOrder
+  private let state: Mutex<State>
 
   private struct State {
-    var phase = Phase.waiting
+    var phase: Phase
     var progress = ImportProgress()
     var isCancelled = false
   }
@@ -19,24 +18,21 @@ final class ImportJob: Sendable {
     /// For the imports before it.
     case waiting
     case running
-    case done(AppleHealthReport)
+    /// With the report as JSON.
+    case done([UInt8])
     /// With the words that its owner is told.
     case failed(String)
   }
 
-  /// The import was given up.
+  /// The import is to end.
   struct Cancelled: Error {}
 
-  init(id: String, owner: Principal) {
-    self.id = id
-    self.owner = owner
+  init(_ order: ImportOrder, _ phase: Phase = .waiting) {
+    self.order = order
+    state = Mutex(State(phase: phase))
   }
 
-  /// Whether that caller may ask for it.
-  func isOf(_ caller: Caller) -> Bool {
-    if case .operator = caller.principal { return true }
-    return caller.principal == owner
-  }
+  var id: String { order.id }
 
   var isOver: Bool {
     state.withLock {
@@ -59,20 +55,47 @@ final class ImportJob: Sendable {
   }
 
   /// The state as JSON.
-  var content: [UInt8] {
+  ///
+  /// - Parameter hasCounts: whether it says how much of what the export holds. Apps aren't told: what
+  ///   they may know is what the person's Consents let them read.
+  func content(hasCounts: Bool) -> [UInt8] {
     let (phase, progress) = state.withLock { ($0.phase, $0.progress) }
     var json = JSONWriter()
     json.object { json in
       json.member("id", id)
       json.member("status", phase.name)
-      json.member("progress", object: { progress.write(to: &$0) })
-      switch phase {
-      case .waiting, .running: break
-      case .done(let report): json.member("report", object: { report.write(to: &$0) })
-      case .failed(let reason): json.member("reason", reason)
-      }
+      if hasCounts { json.member("progress", object: { progress.write(to: &$0) }) }
+      if hasCounts || !phase.hasCounts { phase.write(to: &json) }
     }
     return json.bytes
+  }
+
+  /// What is kept of it: the order, and how it ended if it did.
+  func description(in phase: Phase) -> [UInt8] {
+    let progress = state.withLock { $0.progress }
+    var json = JSONWriter()
+    json.object { json in
+      order.write(to: &json)
+      json.member("status", phase.name)
+      json.member("progress", object: { progress.write(to: &$0) })
+      phase.write(to: &json)
+    }
+    return json.bytes
+  }
+
+  /// Reads what `description` gave; `nil` for anything else. What didn't end begins anew.
+  convenience init?(_ bytes: [UInt8]) {
+    guard let root = try? JSONDocument(parsing: bytes).root, let order = ImportOrder(root) else {
+      return nil
+    }
+    switch root["status"]?.string {
+    case "done": self.init(order, .done(Array(root["report"]?.rawBytes ?? [])))
+    case "failed": self.init(order, .failed(root["reason"]?.string ?? ""))
+    default: self.init(order)
+    }
+    if isOver, let progress = root["progress"].map({ ImportProgress($0) }) {
+      state.withLock { $0.progress = progress }
+    }
   }
 
   /// How far it is, in a header's words.
@@ -94,6 +117,18 @@ extension ImportJob.Phase {
     case .failed: "failed"
     }
   }
+
+  fileprivate var hasCounts: Bool { if case .done = self { true } else { false } }
+
+  fileprivate func write(to json: inout JSONWriter) {
+    switch self {
+    case .waiting, .running: break
+    case .done(let report):
+      json.name("report")
+      json.raw(report)
+    case .failed(let reason): json.member("reason", reason)
+    }
+  }
 }
 
 extension ImportProgress {
@@ -102,5 +137,12 @@ extension ImportProgress {
     json.member("bytes", byteCount)
     if let byteCountTotal { json.member("bytesTotal", byteCountTotal) }
     json.member("resources", resources)
+  }
+
+  fileprivate init(_ json: JSONValue) {
+    func number(_ name: String) -> Int? { json[name]?.numberText.flatMap { Int($0) } }
+    self.init(
+      records: number("records") ?? 0, byteCount: number("bytes") ?? 0,
+      byteCountTotal: number("bytesTotal"), resources: number("resources") ?? 0)
   }
 }

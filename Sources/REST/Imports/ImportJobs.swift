@@ -3,79 +3,140 @@ import FHIRModel
 import Synchronization
 import Wearables
 
-/// The imports of this server, one after the other where `background` runs them. They are kept in memory:
-/// after a restart nobody knows of them, and an export that was cut short is sent again.
+/// The imports of this server, one after the other where `background` runs them.
+///
+/// An export is on the disk with its description before anyone is told that it was taken over. What a
+/// process did not end, another one resumes: importing again changes nothing. How it ended stays to be
+/// asked until it is removed, or is old.
 final class ImportJobs: Sendable {
   private let guardedStore: GuardedStore
-  private let background: ServiceConfiguration.Background?
-  private let folder: String?
-  private let shelf: (@Sendable (ResourceID, Caller) -> SampleShelf)?
+  private let configuration: ServiceConfiguration
+  private let spool: ExportSpool?
   private let state = Mutex(State())
+  /// Held while the disk is brought to what `state` says, which nobody has to wait for.
+  private let disk = Mutex(())
 
   private struct State {
-    /// In the order in which they began.
+    /// In the order in which they came.
     var jobs: [ImportJob] = []
+    /// How many are being taken over now.
+    var arrivingCount = 0
     var isStopped = false
+
+    var waitingCount: Int { arrivingCount + jobs.count { !$0.isOver } }
   }
 
   /// Those that are over are forgotten when there are more.
   private static let keptCountMaximum = 100
+  /// And when they came as long ago.
+  private static let keptTicks = 30 * 86_400 * Instant.ticksPerSecond
   /// Uploads wait on the disk, so not many wait.
   private static let waitingCountMaximum = 8
 
   init(guardedStore: GuardedStore, _ configuration: ServiceConfiguration) {
     self.guardedStore = guardedStore
-    background = configuration.background
-    folder = configuration.temporaryFolder
-    shelf = configuration.shelf
+    self.configuration = configuration
+    do {
+      spool = try configuration.importFolder.map { path throws(ExportSpool.Failure) in
+        try ExportSpool(in: path)
+      }
+    } catch {
+      configuration.report(error)
+      spool = nil
+    }
   }
 
   subscript(_ id: String) -> ImportJob? {
     state.withLock { $0.jobs.first { $0.id == id } }
   }
 
-  /// Begins an import, or lets it wait for those before it.
+  /// Takes an export over and begins its import, or lets it wait for those before it.
   ///
-  /// - Parameter body: kept until the import is over.
-  /// - Throws: `InteractionError.unavailable` if too many wait, or there is no thread for them.
-  func start(
-    _ export: AppleExport, of body: BodyFile?, _ options: AppleHealthOptions, by caller: Caller,
-    from peer: String, id: String, keepingSamples: Bool = false
-  ) throws -> ImportJob {
-    guard let background else {
+  /// - Parameter body: its file is held until the import is over.
+  /// - Throws: `InteractionError.unavailable` if too many wait or this server takes none over,
+  ///   `.storageFull`; nothing is left of it then.
+  func start(_ order: ImportOrder, _ body: Request) throws -> ImportJob {
+    guard configuration.background != nil, let spool else {
       throw InteractionError.unavailable(reason: "this server takes no exports in")
     }
-    let job = ImportJob(id: id, owner: caller.principal)
     let isTaken = state.withLock { state in
-      guard !state.isStopped, state.jobs.count(where: { !$0.isOver }) < Self.waitingCountMaximum
-      else { return false }
-      while state.jobs.count >= Self.keptCountMaximum,
-        let place = state.jobs.firstIndex(where: \.isOver)
-      {
-        state.jobs.remove(at: place)
-      }
-      state.jobs.append(job)
+      guard !state.isStopped, state.waitingCount < Self.waitingCountMaximum else { return false }
+      state.arrivingCount += 1
       return true
     }
     guard isTaken else {
       throw InteractionError.unavailable(reason: "too many imports wait; try again later")
     }
-    background { [guardedStore, folder, shelf] in
-      defer { withExtendedLifetime(body) {} }
-      var importer = AppleHealthImport(
-        export, options, sorter: SpillSampleSorter(folder: folder),
-        perform: { batch in
-          guardedStore.perform(
-            AccessRequest(
-              batch.interactions, by: caller, from: peer, sourceSystem: batch.sourceSystem))
-        }, watch: { try job.note($0) })
-      if keepingSamples { importer.shelf = shelf?(options.patient, caller) }
-      Self.run(job, &importer, of: export)
+    let job = ImportJob(order)
+    do {
+      defer { state.withLock { $0.arrivingCount -= 1 } }
+      try take(body, of: job, into: spool)
     }
+    forgetOld()
+    begin(job, holding: body.file)
     return job
   }
 
-  /// Lets the import under way end soon, and begins no more.
+  private func take(_ body: Request, of job: ImportJob, into spool: ExportSpool) throws {
+    do throws(ExportSpool.Failure) {
+      if let file = body.file {
+        try spool.take(fileAt: file.path, as: job.id)
+      } else {
+        try spool.take(body.body, as: job.id)
+      }
+      try spool.describe(job.id, as: job.description(in: .waiting))
+    } catch {
+      try? spool.remove(job.id)
+      switch error {
+      case .full: throw InteractionError.storageFull
+      case .other: throw error
+      }
+    }
+    state.withLock { $0.jobs.append(job) }
+  }
+
+  /// Goes on with what an earlier process took over.
+  func resume() {
+    guard let spool else { return }
+    do {
+      for (id, bytes, hasExport) in try spool.descriptions() {
+        guard let job = ImportJob(bytes), job.id == id else {
+          configuration.report(Unreadable(id: id))
+          continue
+        }
+        if job.isOver, hasExport { try spool.removeExport(id) }
+        if !job.isOver, !hasExport { job.enter(.failed("what was sent is gone")) }
+        state.withLock { $0.jobs.append(job) }
+      }
+    } catch {
+      configuration.report(error)
+    }
+    let jobs = state.withLock { state in
+      state.jobs.sort { ($0.order.received, $0.id) < ($1.order.received, $1.id) }
+      return state.jobs
+    }
+    forgetOld()
+    for job in jobs where !job.isOver { begin(job, holding: nil) }
+  }
+
+  /// A description that this program can't read; it and the export stay.
+  struct Unreadable: Error, CustomStringConvertible {
+    let id: String
+    var description: String { "the import \(id) can't be resumed: its description is unreadable" }
+  }
+
+  /// Ends an import if it is under way, and removes all that is kept of it.
+  ///
+  /// - Returns: whether it was under way.
+  func remove(_ job: ImportJob) throws -> Bool {
+    job.cancel()
+    let isUnderWay = !job.isOver
+    state.withLock { $0.jobs.removeAll { $0 === job } }
+    try disk.withLock { _ in try spool?.remove(job.id) }
+    return isUnderWay
+  }
+
+  /// Lets the import under way end soon, and begins no more; what isn't over is for the next process.
   func stop() {
     let jobs = state.withLock { state in
       state.isStopped = true
@@ -84,21 +145,86 @@ final class ImportJobs: Sendable {
     for job in jobs { job.cancel() }
   }
 
-  private static func run(
-    _ job: ImportJob, _ importer: inout AppleHealthImport, of export: AppleExport
-  ) {
+  private func forgetOld() {
+    let earliest = configuration.clock().ticks - Self.keptTicks
+    let forgotten = state.withLock { state in
+      var surplus = state.jobs.count - Self.keptCountMaximum
+      let forgotten = state.jobs.filter { job in
+        guard job.isOver, surplus > 0 || job.order.received.ticks < earliest else { return false }
+        surplus -= 1
+        return true
+      }
+      state.jobs.removeAll { job in forgotten.contains { $0 === job } }
+      return forgotten
+    }
+    for job in forgotten { keep { try spool?.remove(job.id) } }
+  }
+
+  /// Does something on the disk without which only more stays there than need be.
+  private func keep(_ body: () throws -> Void) {
+    do { try body() } catch { configuration.report(error) }
+  }
+}
+
+extension ImportJobs {
+  private func begin(_ job: ImportJob, holding body: BodyFile?) {
+    configuration.background? { [self] in
+      defer { withExtendedLifetime(body) {} }
+      run(job)
+    }
+  }
+
+  private func run(_ job: ImportJob) {
+    guard let spool else { return }
+    let path = spool.path(of: job.id)
     do {
       try job.note(ImportProgress())
       job.enter(.running)
-      job.enter(.done(try importer.run()))
+      var json = JSONWriter()
+      let report = try report(of: job, readFrom: path)
+      json.object { report.write(to: &$0) }
+      end(job, .done(json.bytes))
+    } catch is ImportJob.Cancelled {
+      // It was removed, or the next process goes on with it.
     } catch {
-      job.enter(.failed(words(for: error).replacing(export.path, with: "what was sent")))
+      end(job, .failed(Self.words(for: error).replacing(path, with: "what was sent")))
+    }
+  }
+
+  private func report(of job: ImportJob, readFrom path: String) throws -> AppleHealthReport {
+    let order = job.order
+    let options = try order.options(at: configuration.clock())
+    var importer = AppleHealthImport(
+      try AppleExport(path: path), options,
+      sorter: SpillSampleSorter(folder: configuration.temporaryFolder),
+      perform: { [guardedStore] batch in
+        guardedStore.perform(
+          AccessRequest(
+            batch.interactions, by: order.caller, from: order.peer,
+            sourceSystem: batch.sourceSystem))
+      }, watch: { try job.note($0) })
+    if order.keepsSamples { importer.shelf = configuration.shelf?(options.patient, order.caller) }
+    var report = try importer.run()
+    // A document that is no file of an archive has the spool's name for it.
+    if let document = report.document, path.hasSuffix("/" + document) { report.document = nil }
+    return report
+  }
+
+  /// How it ended is on the disk before the export is removed: else it would be read again.
+  private func end(_ job: ImportJob, _ phase: ImportJob.Phase) {
+    defer { job.enter(phase) }
+    keep {
+      try disk.withLock { _ in
+        // It may have been removed meanwhile.
+        guard state.withLock({ $0.jobs.contains { $0 === job } }) else { return }
+        try spool?.describe(job.id, as: job.description(in: phase))
+        try spool?.removeExport(job.id)
+      }
     }
   }
 
   private static func words(for error: any Error) -> String {
     switch error {
-    case is ImportJob.Cancelled: "it was given up; what was in by then stays"
     case is InteractionError: Verdict(on: error).reason
     case let failure as AppleExport.Failure: failure.description
     default: "\(error)"

@@ -33,6 +33,10 @@ struct Work: Sendable {
   var untried: (type: ResourceType, patient: ResourceID)?
   /// Whether there is no interaction because what was sent is yet to be read.
   var isBeginning = false
+  /// A question about an import, or its end, which is no interaction either.
+  var importAccess: ImportAccess?
+  /// Whether the answer waits for a disk, which the writer's thread must not do.
+  var isSlow = false
   /// Where written data comes from: an absolute URI, for the Provenance.
   var sourceSystem: String?
   /// The program of that system which sent it.
