@@ -180,4 +180,56 @@ struct NightTests {
     try bench.add("sleep_duration", watch, "2024-03-10T00:00Z", "2024-03-10T05:00Z")
     #expect(try bench.days() == ["2024-03-10 6.75"])
   }
+
+  /// The nights of stretches, each stretch compared with each.
+  private func nights(of stretches: [Range<Int64>]) -> [Range<Int64>] {
+    stretches.reduce(into: []) { nights, stretch in
+      let near = nights.filter {
+        $0.lowerBound < stretch.upperBound + Nights.gap
+          && stretch.lowerBound < $0.upperBound + Nights.gap
+      }
+      nights.removeAll { near.contains($0) }
+      let all = near + [stretch]
+      let start = all.reduce(stretch.lowerBound) { min($0, $1.lowerBound) }
+      nights.append(start..<all.reduce(stretch.upperBound) { max($0, $1.upperBound) })
+    }
+  }
+
+  @Test("are the same in whatever order their stretches come")
+  func order() {
+    let minute: Int64 = 60_000
+    for count in [1, 2, 40, 300] {
+      let stretches = (0..<count).map { _ in
+        let start = Int64.random(in: 0...(Int64(count) * 240)) * minute
+        return start..<(start + Int64.random(in: 0...90) * minute)
+      }
+      var made = Nights()
+      for stretch in stretches {
+        made.add(start: stretch.lowerBound, end: stretch.upperBound, zone: 0)
+      }
+      made.settle()
+      for night in nights(of: stretches) {
+        let waking = made.waking(after: night.lowerBound)?.end
+        let isNight = night.upperBound - night.lowerBound <= Nights.longest
+        #expect(waking == (isNight ? night.upperBound : nil), "\(stretches)")
+      }
+    }
+  }
+
+  @Test("may be as many as fit into the calendar, backwards or in any order", arguments: [0, 1])
+  func many(order: Int) {
+    // If each moved all that are there, it would be days until this ends.
+    let count: Int64 = 800_000
+    let step = Nights.gap + 60_000
+    var made = Nights()
+    for number in 0..<count {
+      // A prime number steps through all of them.
+      let place = order == 0 ? count - number : number * 479_909 % count
+      made.add(start: place * step, end: place * step + 60_000, zone: 0)
+    }
+    made.settle()
+    for place in stride(from: Int64(1), to: count, by: 9_973) {
+      #expect(made.waking(after: place * step)?.end == place * step + 60_000)
+    }
+  }
 }

@@ -135,6 +135,7 @@ package struct DayEngine {
     var pending: Sample?
     var sorter = self.sorter
     self.sorter = MemorySampleSorter()
+    nights.settle()
     try shelf?.keepRule(rule.text(metrics))
     var keeper = shelf.map {
       SampleKeeper(metrics: metrics, sources: sources, zones: zones, deliver: $0.keep)

@@ -16,16 +16,36 @@ struct Nights {
 
   /// Rising, at least `gap` apart: as many as there can be in the time that they cover.
   private var nights: [Night] = []
+  /// Those that came before the last of them in time, in no order: never many more than `nights`.
+  private var earlier: [Night] = []
 
+  private static let earlierCountMinimum = 4_096
+
+  /// Adds a stretch, in any order.
   mutating func add(start: Int64, end: Int64, zone: UInt16) {
-    var night = Night(start: start, end: end, zone: zone)
-    let first = firstPosition { $0.end + Self.gap > start }
-    var next = first
-    while next < nights.count, nights[next].start < end + Self.gap {
-      night.absorb(nights[next])
-      next += 1
+    let night = Night(start: start, end: end, zone: zone)
+    guard let last = nights.last, start < last.start else { return append(night) }
+    earlier.append(night)
+    // Each time as many as are there, so that what is moved stays in proportion.
+    if earlier.count >= max(Self.earlierCountMinimum, nights.count) { settle() }
+  }
+
+  /// Puts all stretches in order; to be called before `waking`.
+  mutating func settle() {
+    guard !earlier.isEmpty else { return }
+    let all = (nights + earlier).sorted { $0.start < $1.start }
+    nights.removeAll(keepingCapacity: true)
+    earlier.removeAll(keepingCapacity: true)
+    for night in all { append(night) }
+  }
+
+  /// Appends a night that begins no earlier than the last.
+  private mutating func append(_ night: Night) {
+    if let last = nights.last, night.start < last.end + Self.gap {
+      nights[nights.count - 1].absorb(night)
+    } else {
+      nights.append(night)
     }
-    nights.replaceSubrange(first..<next, with: CollectionOfOne(night))
   }
 
   /// The moment of waking of the night that holds `instant`, and its zone; `nil` if it is too long
