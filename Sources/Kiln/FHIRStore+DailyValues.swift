@@ -33,13 +33,15 @@ extension FHIRStore {
       try StoreFailure.translating { try assembly.guarded.perform(untried) }
     }
     let source = values.call.source
-    var results = try perform(
+    let results = try perform(
       values.interactions, as: caller, sourceSystem: source.uri,
-      sourceProgram: SourceProgram(name: source.name, version: source.version))[...]
+      sourceProgram: SourceProgram(name: source.name, version: source.version))
     return try values.entries.map { entry in
       switch entry.content {
       case .failure(let refusal): .refused(reason: refusal.reason)
-      case .success: try Self.result(results.popFirst())
+      case .success:
+        try Self.result(
+          entry.place.flatMap { results.indices.contains($0) ? results[$0] : nil })
       }
     }
   }

@@ -16,7 +16,7 @@ struct DailyValue {
     case numbers(Numbers)
     /// What is recorded by name: a symptom's severity.
     case coded(CategoryValue)
-    /// All parts of the metric, in their order.
+    /// All parts of the metric, in their order, of which some may not be known.
     case parts([ObservationDraft.Part])
   }
 
@@ -43,6 +43,20 @@ struct DailyValue {
     self.content = content
   }
 
+  /// Values of parts of a metric as one of that, or as its withdrawal; `nil` if there are none.
+  init?(of whole: Metric, _ values: [DailyValue], metrics: MetricTable) {
+    guard let first = values.first else { return nil }
+    let known = values.filter { $0.content != .withdrawn }
+    let parts = metrics.parts(of: whole).map { part in
+      let value = known.first { $0.metric.name == part.name }
+      return ObservationDraft.Part(part, value?.content.numbers)
+    }
+    self.init(
+      metric: whole, day: first.day, seconds: first.seconds,
+      content: known.isEmpty ? .withdrawn : .parts(parts))
+    isManual = !known.isEmpty && known.allSatisfy(\.isManual)
+  }
+
   private static let members: Set<String> = ["metric", "day", "value", "min", "max", "manual"]
 
   private static func metric(
@@ -66,6 +80,12 @@ struct DailyValue {
     guard let value, value.kind != .null else { return false }
     guard let isManual = value.bool else { throw .init(reason: "manual must be true or false.") }
     return isManual
+  }
+}
+
+extension DailyValue.Content {
+  fileprivate var numbers: Numbers? {
+    if case .numbers(let numbers) = self { numbers } else { nil }
   }
 }
 

@@ -19,11 +19,12 @@ extension DailyValues {
   package func answer(
     to results: [Result<Outcome, any Error>], reason: (any Error) -> String
   ) -> [UInt8] {
-    var rest = results[...]
     let fates = entries.map { entry in
       switch entry.content {
       case .failure(let refusal): ValueFate(fate: .refused, reason: refusal.reason)
-      case .success: ValueFate(rest.popFirst(), reason: reason)
+      case .success:
+        ValueFate(
+          entry.place.flatMap { results.indices.contains($0) ? results[$0] : nil }, reason: reason)
       }
     }
     var json = JSONWriter(reservingByteCount: 128 * fates.count + 128)

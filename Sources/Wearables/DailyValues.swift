@@ -17,6 +17,8 @@ package struct DailyValues: Sendable {
     package let metric: String?
     package let day: String?
     package let content: Result<Interaction, Refusal>
+    /// The place of its interaction among all; `nil` if it was refused.
+    package let place: Int?
   }
 
   /// Why a value was not taken.
@@ -24,8 +26,9 @@ package struct DailyValues: Sendable {
     package let reason: String
   }
 
-  /// What to perform, in the order of the entries that were not refused.
-  package var interactions: [Interaction] { entries.compactMap { try? $0.content.get() } }
+  /// What to perform, in the order of the entries that were not refused; once for those that are parts
+  /// of one.
+  package let interactions: [Interaction]
 
   /// - Parameters:
   ///   - body: JSON, of either form.
@@ -42,19 +45,16 @@ package struct DailyValues: Sendable {
     try fields.add(parameters)
     let values = try Self.values(in: root, others: &fields)
     let call = try DailyCall(fields, now: now)
-    var seen: Set<DailyValueKey> = []
+    var gathering = Gathering(call: call, metrics: metrics)
+    let read = values.elements.map { gathering.read($0) }
     self.call = call
-    self.entries = values.elements.map { element in
-      Entry(
+    self.entries = zip(values.elements, read).map { element, value in
+      let content = Result { () throws(Refusal) in try gathering.interaction(for: value.get()) }
+      return Entry(
         metric: element["metric"]?.string, day: element["day"]?.string,
-        content: Result { () throws(Refusal) in
-          let value = try DailyValue(element, metrics: metrics, call: call)
-          guard seen.insert(value.key).inserted else {
-            throw Refusal(reason: "\(value.metric.name) on \(value.day.text) stands twice.")
-          }
-          return try value.interaction(in: call)
-        })
+        content: content.map(\.interaction), place: try? content.get().place)
     }
+    interactions = gathering.interactions
   }
 
   /// Finds the array of values, and takes what stands beside it.
@@ -73,5 +73,55 @@ package struct DailyValues: Sendable {
       try fields.add(member.name, member.value)
     }
     return values
+  }
+}
+
+/// Reads the values of a call, and puts those together that are parts of one.
+private struct Gathering {
+  let call: DailyCall
+  let metrics: MetricTable
+  private(set) var interactions: [Interaction] = []
+  private var seen: Set<DailyValueKey> = []
+  private var parts: [DailyValueKey: [DailyValue]] = [:]
+  private var places: [DailyValueKey: Int] = [:]
+
+  init(call: DailyCall, metrics: MetricTable) {
+    self.call = call
+    self.metrics = metrics
+  }
+
+  mutating func read(_ element: JSONValue) -> Result<DailyValue, DailyValues.Refusal> {
+    Result { () throws(DailyValues.Refusal) in
+      let value = try DailyValue(element, metrics: metrics, call: call)
+      let whole = metrics.whole(of: value.metric)
+      let others = [whole?.name].compactMap(\.self) + value.metric.parts
+      for name in others where seen.contains(DailyValueKey(metric: name, day: value.day)) {
+        throw .init(
+          reason: "\(value.metric.name) on \(value.day.text) stands beside \(name).")
+      }
+      guard seen.insert(value.key).inserted else {
+        throw .init(reason: "\(value.metric.name) on \(value.day.text) stands twice.")
+      }
+      if let whole {
+        parts[DailyValueKey(metric: whole.name, day: value.day), default: []].append(value)
+      }
+      return value
+    }
+  }
+
+  /// What writes a value, with the others that are parts of the same; once all of them are read.
+  mutating func interaction(
+    for value: DailyValue
+  ) throws(DailyValues.Refusal) -> (interaction: Interaction, place: Int) {
+    var value = value
+    if let whole = metrics.whole(of: value.metric) {
+      let key = DailyValueKey(metric: whole.name, day: value.day)
+      if let place = places[key] { return (interactions[place], place) }
+      value = DailyValue(of: whole, parts[key] ?? [], metrics: metrics) ?? value
+    }
+    let interaction = try value.interaction(in: call)
+    places[value.key] = interactions.count
+    interactions.append(interaction)
+    return (interaction, interactions.count - 1)
   }
 }

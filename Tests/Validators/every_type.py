@@ -35,10 +35,18 @@ def observations(kiln):
     """(expected row, Observation or None, its JSON text) of all types that make Observations."""
     for origin in ("apple-health", "health-connect"):
         rows = [row for row in expected() if row["origin"] == origin and row["when"] == "day"]
-        send_day(kiln, origin, rows)
+        alone = [row for row in rows if row["metric"] in ALONE]
+        send_day(kiln, "every-" + origin, origin, [row for row in rows if row not in alone])
         found = by_identifier(kiln, "every-" + origin)
         for row in rows:
-            yield (row,) + found.get(f"every-{origin}/{row['metric']}/2026-10-25/{origin}", (None, ""))
+            if row not in alone:
+                yield (row,) + found.get(f"every-{origin}/{row['metric']}/2026-10-25/{origin}", (None, ""))
+        for row in alone:
+            person = row["metric"].replace("_", "-")
+            send_day(kiln, person, origin, [row])
+            found = by_identifier(kiln, person)
+            panel = found.get(f"{person}/blood_pressure/2026-10-25/{origin}", (None, ""))
+            yield (dict(row, unit="", ucum=""),) + panel
     rows = [row for row in expected() if row["exported"]]
     read_export(kiln, "every-exported", [day_record(row, number) for number, row in enumerate(rows)])
     found = by_identifier(kiln, "every-exported")
@@ -57,13 +65,15 @@ def observations(kiln):
             yield (row,) + found.get(codes_of(row)[-1], (None, ""))
 
 
+# Sent without the other, each makes a panel, as both together do.
+ALONE = ("blood_pressure_systolic", "blood_pressure_diastolic")
+
 # Events that an export has in a form of their own, of which no Observation is made.
 NOT_READ = ("HKCorrelationTypeIdentifierFood", "HKDataTypeIdentifierHeartbeatSeries",
             "HKDataTypeIdentifierAudiogram", "HKDataTypeStateOfMind")
 
 
-def send_day(kiln, origin, rows):
-    patient = "every-" + origin
+def send_day(kiln, patient, origin, rows):
     kiln.request("PUT", "/fhir/Patient/" + patient, {"resourceType": "Patient", "id": patient})
     values = [dict(json.loads(row["sent"]), metric=row["metric"], day="2026-10-25") for row in rows]
     call = {"patient": "Patient/" + patient, "origin": origin, "timeZone": "UTC", "values": values}

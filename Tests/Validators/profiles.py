@@ -85,6 +85,11 @@ def broken_pressure(observation):
         if len(parts) != 1:
             yield "exactly one component is LOINC " + pressure
         for part in parts:
+            # vs-3: a reason stands for a value that is not there.
+            if "dataAbsentReason" in part:
+                if "valueQuantity" in part:
+                    yield pressure + " has a value and a reason for having none"
+                continue
             yield from broken_quantity(part.get("valueQuantity", {}), {"mm[Hg]"}, pressure)
 
 

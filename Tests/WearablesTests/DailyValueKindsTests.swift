@@ -7,10 +7,14 @@ import Testing
 private let later = Instant(second: 1_794_736_800)
 
 private func parsed(_ value: String, origin: String = "apple-health") throws -> DailyValues.Entry {
+  try call(value, origin: origin).entries[0]
+}
+
+private func call(_ values: String, origin: String = "apple-health") throws -> DailyValues {
   let body = """
-    {"patient":"Patient/ana","origin":"\(origin)","timeZone":"Europe/Budapest","values":[\(value)]}
+    {"patient":"Patient/ana","origin":"\(origin)","timeZone":"Europe/Budapest","values":[\(values)]}
     """
-  return try DailyValues(parsing: Array(body.utf8), metrics: .shared, now: later).entries[0]
+  return try DailyValues(parsing: Array(body.utf8), metrics: .shared, now: later)
 }
 
 private func document(_ entry: DailyValues.Entry) throws -> JSONValue {
@@ -53,6 +57,76 @@ struct DailyValueKindsTests {
         ["8480-6", "121.5", "mm[Hg]"], ["8462-4", "78", "mm[Hg]"], ["8495-4", "110", "mm[Hg]"],
         ["8485-5", "135", "mm[Hg]"], ["8477-2", "70", "mm[Hg]"], ["8467-3", "85", "mm[Hg]"],
       ])
+  }
+
+  /// The codes of components with their values, or with the reason why there is none.
+  private func pressures(_ values: DailyValues) throws -> [[String?]] {
+    #expect(values.interactions.count == 1)
+    #expect(values.entries.allSatisfy { $0.place == 0 })
+    let observation = try document(values.entries[0])
+    #expect(
+      observation["identifier"]?.items.first?["value"]?.string
+        == "ana/blood_pressure/2026-10-25/apple-health")
+    #expect(
+      observation["meta"]?["profile"]?.items.map { $0.string }
+        == ["http://hl7.org/fhir/StructureDefinition/bp"])
+    #expect(observation["code"]?["coding"]?.items.first?["code"]?.string == "85354-9")
+    return (observation["component"]?.items ?? []).map { component in
+      let reason = component["dataAbsentReason"]?["coding"]?.items.first?["code"]?.string
+      let number = component["valueQuantity"]?["value"]?.numberText
+      return [component["code"]?["coding"]?.items.first?["code"]?.string, number ?? reason]
+    }
+  }
+
+  @Test("is one pressure alone: the same panel, of which the other is not known")
+  func onePressure() throws {
+    #expect(
+      try pressures(
+        call(
+          #"{"metric":"blood_pressure_diastolic","day":"2026-10-25","value":78,"min":70,"max":85}"#)
+      )
+        == [["8480-6", "unknown"], ["8462-4", "78"], ["8477-2", "70"], ["8467-3", "85"]])
+  }
+
+  @Test("is both pressures one by one: the panel of both, whichever comes first")
+  func bothPressures() throws {
+    #expect(
+      try pressures(
+        call(
+          """
+          {"metric":"blood_pressure_diastolic","day":"2026-10-25","value":78},
+          {"metric":"blood_pressure_systolic","day":"2026-10-25","value":121}
+          """)) == [["8480-6", "121"], ["8462-4", "78"]])
+    #expect(
+      try pressures(
+        call(
+          """
+          {"metric":"blood_pressure_systolic","day":"2026-10-25","value":121},
+          {"metric":"blood_pressure_diastolic","day":"2026-10-25","value":null}
+          """)) == [["8480-6", "121"], ["8462-4", "unknown"]])
+  }
+
+  @Test("is withdrawn with the pressures that are, and stands once in a call")
+  func pressureOnce() throws {
+    let withdrawn = try call(
+      """
+      {"metric":"blood_pressure_systolic","day":"2026-10-25","value":null},
+      {"metric":"blood_pressure_diastolic","day":"2026-10-25","value":null}
+      """)
+    guard case .conditionalDelete(let query)? = withdrawn.interactions.first else {
+      throw DailyValues.Refusal(reason: "nothing is withdrawn")
+    }
+    #expect(
+      query.parameters.first?.value
+        == "urn:kiln:daily-value|ana/blood_pressure/2026-10-25/apple-health")
+    #expect(withdrawn.interactions.count == 1)
+    let both = try call(
+      """
+      {"metric":"blood_pressure","day":"2026-10-25","value":{"systolic":121,"diastolic":78}},
+      {"metric":"blood_pressure_systolic","day":"2026-10-25","value":120}
+      """)
+    #expect(both.interactions.count == 1)
+    #expect(throws: DailyValues.Refusal.self) { try both.entries[1].content.get() }
   }
 
   @Test(

@@ -16,6 +16,8 @@ package struct Digest: Hashable, Sendable {
   /// How the identifier ends. Of several Observations of one day the one counts whose ending comes
   /// first here; one with another ending doesn't count.
   package var identifierSuffixes: [String]
+  /// The code of the component that has the value; `nil` if it is the Observation's own.
+  package var component: Code?
   /// The UCUM code of the unit; a value in another one doesn't count.
   package var unit: String
   /// The codes of the components with a day's least and greatest value, if it has them.
@@ -46,8 +48,10 @@ package struct Digest: Hashable, Sendable {
 
   package init(
     identifierSystem: String, identifierPrefix: String, identifierSuffixes: [String],
-    unit: String, extremes: Extremes?, days: ClosedRange<CivilDay>, bucket: Bucket
+    component: Code? = nil, unit: String, extremes: Extremes?, days: ClosedRange<CivilDay>,
+    bucket: Bucket
   ) {
+    self.component = component
     self.identifierSystem = identifierSystem
     self.identifierPrefix = identifierPrefix
     self.identifierSuffixes = identifierSuffixes

@@ -25,7 +25,8 @@ package struct DigestBuilder {
     guard let rank = rank(of: observation), Self.isValid(observation),
       let day = Self.day(of: observation), values.indices.contains(day - firstDay),
       values[day - firstDay].map({ rank < $0.rank }) ?? true,
-      let value = number(in: observation)
+      let value = digest.component.map({ component($0, of: observation) })
+        ?? number(in: observation)
     else { return }
     var numbers = DayNumbers(rank: rank, value: value)
     if let extremes = digest.extremes {

@@ -48,9 +48,9 @@ package struct DayWriter: Sendable {
   /// - Throws: as for one value.
   package func interaction(for panel: DayPanel) throws(DailyValues.Refusal) -> Interaction {
     var parts: [ObservationDraft.Part] = []
-    for value in panel.values {
-      let part = metrics.metrics[Int(value.metric)]
-      parts.append(.init(part, try value.numbers(of: part)))
+    for part in metrics.parts(of: panel.metric) {
+      let value = panel.values.first { Int($0.metric) == part.position }
+      parts.append(.init(part, try value?.numbers(of: part)))
     }
     return try interaction(panel.metric, .parts(parts), of: panel.values)
   }

@@ -11,6 +11,8 @@ extension ObservationDraft {
     package enum Value: Hashable, Sendable {
       case quantity(DecimalText, unit: String, ucum: String)
       case sampled(SampledData)
+      /// There must be such a component, and nobody knows its value.
+      case unknown
     }
 
     package init(_ codings: [Coding], text: String? = nil, _ value: Value) {
@@ -54,9 +56,18 @@ extension ObservationDraft.Component {
         json.quantity(number, unit: unit, ucum: ucum)
       case .sampled(let data):
         json.member("valueSampledData", object: { data.write(to: &$0) })
+      case .unknown:
+        json.member("dataAbsentReason", object: { $0.codings([.unknown]) })
       }
     }
   }
+}
+
+extension Coding {
+  /// - SeeAlso: https://hl7.org/fhir/R4/valueset-data-absent-reason.html
+  fileprivate static let unknown = Coding(
+    system: "http://terminology.hl7.org/CodeSystem/data-absent-reason", code: "unknown",
+    display: "Unknown")
 }
 
 extension Metric {

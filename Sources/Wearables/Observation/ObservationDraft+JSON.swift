@@ -80,8 +80,16 @@ extension ObservationDraft {
     var components: [Component] = []
     if case .numbers(let numbers) = value { components += metric.extremes(of: numbers) }
     // The values themselves come first: a profile looks for them by their codes.
-    components += parts.compactMap { $0.metric.component($0.metric.codings, $0.numbers.value) }
-    return components + parts.flatMap { $0.metric.extremes(of: $0.numbers) }
+    components += parts.compactMap { part in
+      guard let numbers = part.numbers else {
+        return metric.profile == nil ? nil : .init(part.metric.codings, .unknown)
+      }
+      return part.metric.component(part.metric.codings, numbers.value)
+    }
+    return components
+      + parts.flatMap { part in
+        part.numbers.map { part.metric.extremes(of: $0) } ?? []
+      }
   }
 }
 

@@ -16,7 +16,7 @@ package struct ObservationDraft: Sendable {
   package var isPreliminary = false
   package var effective: Effective?
   package var value: Value?
-  /// The values of the metric's parts, in their order; a part may be missing.
+  /// The values of the metric's parts, in their order; without numbers one that isn't known.
   package var parts: [Part] = []
   /// What else there is to say of it.
   package var components: [Component] = []
@@ -64,9 +64,9 @@ package struct ObservationDraft: Sendable {
 
   package struct Part: Hashable, Sendable {
     package let metric: Metric
-    package let numbers: Numbers
+    package let numbers: Numbers?
 
-    package init(_ metric: Metric, _ numbers: Numbers) {
+    package init(_ metric: Metric, _ numbers: Numbers?) {
       self.metric = metric
       self.numbers = numbers
     }

@@ -137,10 +137,3 @@ extension Origin {
     }
   }
 }
-
-extension MetricTable {
-  /// The metric of which this one is a part, if that has a value of a day.
-  fileprivate func whole(of part: Metric) -> Metric? {
-    metrics.first { $0.hasDayValue && $0.parts.contains(part.name) }
-  }
-}

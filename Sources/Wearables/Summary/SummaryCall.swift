@@ -4,6 +4,8 @@ import FHIRModel
 package struct SummaryCall: Sendable {
   package let patient: ResourceID
   package let metric: Metric
+  /// What is stored: the metric, or that of which it is a part.
+  private let stored: Metric
   package let days: ClosedRange<CivilDay>
   package let bucket: Digest.Bucket
   /// `nil` for the first of all origins that a day has.
@@ -41,6 +43,7 @@ package struct SummaryCall: Sendable {
     }
     self.patient = patient
     self.metric = metric
+    stored = metrics.whole(of: metric) ?? metric
     self.days = from...to
     self.bucket = bucket ?? .day
   }
@@ -74,7 +77,7 @@ extension SummaryCall {
   /// The metric's own code, or where it has none what each origin calls the type.
   private var codes: String {
     let codings =
-      metric.codings.first.map { [$0] } ?? origins.compactMap { metric.sourceTypes[$0]?.coding }
+      stored.codings.first.map { [$0] } ?? origins.compactMap { stored.sourceTypes[$0]?.coding }
     return codings.map { "\(Self.escaped($0.system))|\(Self.escaped($0.code))" }
       .joined(separator: ",")
   }
@@ -87,8 +90,11 @@ extension SummaryCall {
   private var digest: Digest {
     Digest(
       identifierSystem: DailyValue.identifierSystem,
-      identifierPrefix: "\(patient.id.text)/\(metric.name)/",
-      identifierSuffixes: origins.map { "/\($0.rawValue)" }, unit: metric.ucum,
+      identifierPrefix: "\(patient.id.text)/\(stored.name)/",
+      identifierSuffixes: origins.map { "/\($0.rawValue)" },
+      component: stored.name == metric.name
+        ? nil : metric.codings.first.map { Digest.Code(system: $0.system, code: $0.code) },
+      unit: metric.ucum,
       extremes: metric.extremes.map {
         Digest.Extremes(
           minimum: Digest.Code(system: $0.minimum.system, code: $0.minimum.code),

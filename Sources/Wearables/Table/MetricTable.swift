@@ -6,6 +6,8 @@ package struct MetricTable: Sendable {
   package let metrics: [Metric]
   private let positions: [String: Int]
   private let types: [TypeKey: TypeEntry]
+  /// By the name of a part, the position of the metric of a day that it is part of.
+  private let wholes: [String: Int]
   /// The entries of the types that an export calls by the same string.
   private let entriesByString: [TypeKey: [TypeEntry]]
 
@@ -63,6 +65,9 @@ package struct MetricTable: Sendable {
   /// The parts of a metric: the two pressures of a blood pressure.
   package func parts(of metric: Metric) -> [Metric] { metric.parts.compactMap { self[$0] } }
 
+  /// The metric of which another is a part, if that has a value of a day: its own is told in it.
+  package func whole(of part: Metric) -> Metric? { wholes[part.name].map { metrics[$0] } }
+
   /// - Throws: `MetricTableError` for a row that can't be read, a name that stands twice or one that
   ///   isn't there.
   package init(parsing texts: Texts) throws(MetricTableError) {
@@ -84,6 +89,9 @@ package struct MetricTable: Sendable {
     }
     self.metrics = metrics
     self.positions = positions
+    wholes = metrics.filter(\.hasDayValue).reduce(into: [:]) { wholes, whole in
+      for part in whole.parts { wholes[part] = whole.position }
+    }
     (self.types, entriesByString) = try Self.entries(types, positions)
   }
 
