@@ -4,8 +4,20 @@ import KeyValue
 /// - SeeAlso: https://hl7.org/fhir/R4/http.html#read
 extension ResourceStore {
   typealias Visibility = (Facets) throws -> Bool
-  /// Told of what is shown, and in whose compartments it lies.
-  package typealias WhenShown = (ResourceID, _ patients: [UInt32]) -> Void
+  /// Told once of all that is shown.
+  package typealias WhenShown = ([Shown]) -> Void
+
+  /// A resource that is shown, and in whose compartments it lies.
+  package struct Shown {
+    package var id: ResourceID
+    /// The patients' numbers.
+    package var patients: [UInt32]
+
+    package init(id: ResourceID, patients: [UInt32]) {
+      self.id = id
+      self.patients = patients
+    }
+  }
 
   /// - Throws: `InteractionError.notFound`, or `.gone` with the version that deleted it.
   func read(
@@ -60,7 +72,7 @@ extension ResourceStore {
   ) throws -> StoredVersion {
     var found: StoredVersion?
     try withHead(of: number, in: reader) { head, value in
-      whenShown?(head.id, head.patients)
+      whenShown?([Shown(id: head.id, patients: head.patients)])
       found = StoredVersion(
         id: head.id, version: head.version, lastUpdated: head.lastUpdated,
         isDeleted: head.isDeleted, bytes: [UInt8](copying: value.extracting(head.json)))

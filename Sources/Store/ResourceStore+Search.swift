@@ -39,17 +39,20 @@ extension ResourceStore {
     matches.reserveCapacity(numbers.count)
     var ends: [Int] = []
     ends.reserveCapacity(numbers.count)
+    var shown: [Shown] = []
+    if whenShown != nil { shown.reserveCapacity(numbers.count) }
     var patients: [UInt32] = []
     for number in numbers {
       try withHead(of: number, in: reader, like: patients) { head, value in
         patients = head.patients
-        whenShown?(head.id, patients)
+        if whenShown != nil { shown.append(Shown(id: head.id, patients: patients)) }
         content.append(copying: value.extracting(head.json))
         matches.append(
           SearchMatch(id: head.id, version: head.version, lastUpdated: head.lastUpdated, bytes: []))
         ends.append(content.count)
       }
     }
+    whenShown?(shown)
     var start = 0
     for (position, end) in ends.enumerated() {
       matches[position].bytes = content[start..<end]

@@ -62,8 +62,7 @@ package final class ResourceStore: Sendable {
   ///
   /// - Parameters:
   ///   - isVisible: decides about a version by its facets; `nil` if everything is visible.
-  ///   - whenShown: told of what is read and of each match on the page of a search, in their order,
-  ///     and in whose compartments it lies.
+  ///   - whenShown: told of what is read, or of the matches on the page of a search in their order.
   /// - Throws: `InteractionError`, `StorageError`, `StoreError` and what `isVisible` throws.
   package func answer(
     _ read: Interaction, in reader: borrowing Reader,

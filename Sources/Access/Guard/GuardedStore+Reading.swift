@@ -147,17 +147,17 @@ extension GuardedStore {
     of interaction: Interaction, in reader: borrowing Reader,
     _ recording: inout Recording
   ) throws -> Outcome {
-    var shown: [Recording.Shown] = []
+    var shown: [ResourceStore.Shown] = []
     let outcome =
       switch interaction.code {
       case .read, .searchType, .searchSystem:
         try store.answer(
-          interaction, in: reader, whenShown: { shown.append(.init(id: $0, patients: $1)) })
+          interaction, in: reader, whenShown: { shown = $0 })
       default:
         try store.answer(
           interaction, in: reader,
           isVisible: { facets in
-            shown.append(.init(id: facets.id, patients: facets.patients))
+            shown.append(ResourceStore.Shown(id: facets.id, patients: facets.patients))
             return true
           })
       }

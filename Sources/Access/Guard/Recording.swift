@@ -8,7 +8,7 @@ struct Recording {
   /// The patients of what was touched, by their numbers, in the order in which they were met.
   private var met: [UInt32] = []
   /// What was shown to an operator.
-  private var shown: [Shown] = []
+  private var shown: [ResourceStore.Shown] = []
   private var permitting = ConsentSet()
 
   init(_ interaction: Interaction, of request: AccessRequest, at now: Instant) {
@@ -22,13 +22,7 @@ struct Recording {
 
   mutating func note(_ consents: ConsentSet) { permitting.formUnion(consents) }
 
-  /// A resource, and in whose compartments it lies.
-  struct Shown {
-    var id: ResourceID
-    var patients: [UInt32]
-  }
-
-  mutating func noteShown(_ shown: [Shown]) {
+  mutating func noteShown(_ shown: [ResourceStore.Shown]) {
     self.shown = shown
     for position in shown.indices
     where position == 0 || shown[position].patients != shown[position - 1].patients {
@@ -124,7 +118,7 @@ extension Interaction {
   var patientsAskedFor: [ResourceID] {
     if let target { return target.type == .patient ? [target] : [] }
     var patients: [ResourceID] = []
-    for parameter in parameters where Self.patientParameters.contains(parameter.name) {
+    for parameter in parameters where Self.namesPatient(parameter.name) {
       for value in parameter.value.utf8.split(separator: UInt8(ascii: ",")) {
         let value = String(Substring(value))
         let bare = LogicalID(value).map { ResourceID(.patient, $0) }
@@ -135,9 +129,12 @@ extension Interaction {
     return patients
   }
 
-  private static let patientParameters: Set<String> = [
-    "patient", "patient:Patient", "subject:Patient", "subject",
-  ]
+  private static func namesPatient(_ parameter: String) -> Bool {
+    switch parameter {
+    case "patient", "patient:Patient", "subject:Patient", "subject": true
+    default: false
+    }
+  }
 }
 
 extension Error {

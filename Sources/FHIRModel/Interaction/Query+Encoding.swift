@@ -18,14 +18,17 @@ extension [QueryParameter] {
 
 extension [UInt8] {
   fileprivate mutating func append(percentEncoding text: String) {
-    for byte in text.utf8 {
-      if byte.standsInQuery {
-        append(byte)
-      } else {
-        append(UInt8(ascii: "%"))
-        append((byte >> 4).upperHexDigit)
-        append((byte & 15).upperHexDigit)
-      }
+    let bytes = text.utf8.span
+    var start = 0
+    while start < bytes.count {
+      var end = start
+      while end < bytes.count, bytes[end].standsInQuery { end += 1 }
+      append(copying: bytes.extracting(start..<end))
+      start = end + 1
+      guard end < bytes.count else { return }
+      append(UInt8(ascii: "%"))
+      append((bytes[end] >> 4).upperHexDigit)
+      append((bytes[end] & 15).upperHexDigit)
     }
   }
 }

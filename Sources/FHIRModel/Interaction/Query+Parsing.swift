@@ -31,6 +31,8 @@ extension [QueryParameter] {
   package init(percentEncoded bytes: ArraySlice<UInt8>) throws(InteractionError) {
     self = []
     let bytes = bytes.span
+    // Most queries have no more, and arrays grow by moving.
+    if !bytes.isEmpty { reserveCapacity(8) }
     var start = 0
     while start < bytes.count {
       let end = bytes.firstPosition(of: UInt8(ascii: "&"), from: start)
@@ -44,7 +46,7 @@ extension [QueryParameter] {
 
 extension QueryParameter {
   fileprivate init(percentEncoded part: Span<UInt8>) throws(InteractionError) {
-    let equals = part.firstPosition(of: UInt8(ascii: "="), from: 0)
+    let equals = part.firstPosition(of: UInt8(ascii: "="))
     let rawName = part.extracting(0..<equals)
     do throws(PercentEncodingError) {
       name = try percentDecoded(rawName)
@@ -55,15 +57,6 @@ extension QueryParameter {
     guard !name.isEmpty else {
       throw .invalidParameter(name: "", reason: "the value '\(value)' has no name before its '='")
     }
-  }
-}
-
-extension Span<UInt8> {
-  /// The first position of `byte` from `start` on; `count` if there is none.
-  fileprivate func firstPosition(of byte: UInt8, from start: Int) -> Int {
-    var position = start
-    while position < count, self[position] != byte { position += 1 }
-    return position
   }
 }
 

@@ -1,3 +1,14 @@
+extension Span<UInt8> {
+  /// The first position of `byte` from `start` on; `count` if there is none.
+  package func firstPosition(of byte: UInt8, from start: Int = 0) -> Int {
+    var position = start
+    while position < count, self[position] != byte { position += 1 }
+    return position
+  }
+
+  package func contains(_ byte: UInt8) -> Bool { firstPosition(of: byte) < count }
+}
+
 extension [UInt8] {
   /// A copy of `bytes`.
   package init(copying bytes: Span<UInt8>) {

@@ -42,16 +42,19 @@ extension Entry: Comparable {
   }
 }
 
-extension [Entry] {
-  /// Sorts and leaves each entry once.
+extension Array where Element: Comparable {
+  /// Sorts and leaves each element once.
   mutating func sortAndUnite() {
+    guard count > 1 else { return }
     sort()
-    var kept: [Entry] = []
+    var kept: [Element] = []
     kept.reserveCapacity(count)
-    for entry in self where kept.last != entry { kept.append(entry) }
+    for element in self where kept.last != element { kept.append(element) }
     self = kept
   }
+}
 
+extension [Entry] {
   /// The entries that are not in `others`; both are sorted.
   func subtracting(_ others: [Entry]) -> [Entry] {
     var rest: [Entry] = []

@@ -11,7 +11,7 @@ enum EscapedText {
     let separator = UInt8(ascii: separator)
     let bytes = text.utf8
     // Most values are whole.
-    guard bytes.contains(separator) else { return [text] }
+    guard text.utf8.span.contains(separator) else { return [text] }
     var parts: [String] = []
     var start = bytes.startIndex
     var isEscaped = false
@@ -29,7 +29,7 @@ enum EscapedText {
 
   /// Takes the backslash off `\,`, `\|`, `\$` and `\\`; any other stands for itself.
   static func unescape(_ text: String) -> String {
-    guard text.utf8.contains(backslash) else { return text }
+    guard text.utf8.span.contains(backslash) else { return text }
     var result: [UInt8] = []
     var isPending = false
     for byte in text.utf8 {

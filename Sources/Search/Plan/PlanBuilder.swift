@@ -21,10 +21,15 @@ struct PlanBuilder {
     self.type = type
     self.handling = handling
     self.configuration = configuration
+    criteria.reserveCapacity(Self.usualCount)
+    used.reserveCapacity(Self.usualCount)
   }
 
+  /// How many parameters most queries have at most.
+  private static let usualCount = 8
+
   mutating func read(_ asked: QueryParameter) throws(InteractionError) {
-    if let read = Self.resultParameters[asked.name] {
+    if let read = Self.resultParameter(asked.name) {
       if asked.value.isEmpty { return }
       if try read(&self, asked) { used.append(asked) }
     } else if let criterion = try criterion(asked) {
@@ -92,29 +97,35 @@ struct PlanBuilder {
 
   // MARK: Results
 
+  private typealias Read =
+    @Sendable (inout PlanBuilder, QueryParameter) throws(InteractionError) -> Bool
+
+  private static func resultParameter(_ name: String) -> Read? {
+    name.utf8.first == UInt8(ascii: "_") ? resultParameters[name] : nil
+  }
+
   /// Parameters about the result; each says whether it is used.
-  private static let resultParameters:
-    [String: @Sendable (inout PlanBuilder, QueryParameter) throws(InteractionError) -> Bool] = [
-      "_count": { builder, asked throws(InteractionError) in try builder.readCount(asked) },
-      "_total": { builder, asked throws(InteractionError) in try builder.readTotal(asked) },
-      "_summary": { builder, asked throws(InteractionError) in try builder.readSummary(asked) },
-      "_sort": { builder, asked throws(InteractionError) in try builder.readSort(asked) },
-      SearchPlan.pageParameter: { builder, asked throws(InteractionError) in
-        builder.page = asked.value
-        return false
-      },
-      // REST's own; they go on into the links.
-      "_format": { _, _ throws(InteractionError) in true },
-      "_pretty": { _, _ throws(InteractionError) in true },
-      "_elements": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
-      "_include": { _, asked throws(InteractionError) in try refuseInclude(asked) },
-      "_include:iterate": { _, asked throws(InteractionError) in try refuseInclude(asked) },
-      "_revinclude": { _, asked throws(InteractionError) in try refuseInclude(asked) },
-      "_revinclude:iterate": { _, asked throws(InteractionError) in try refuseInclude(asked) },
-      "_contained": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
-      "_containedType": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
-      "_type": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
-    ]
+  private static let resultParameters: [String: Read] = [
+    "_count": { builder, asked throws(InteractionError) in try builder.readCount(asked) },
+    "_total": { builder, asked throws(InteractionError) in try builder.readTotal(asked) },
+    "_summary": { builder, asked throws(InteractionError) in try builder.readSummary(asked) },
+    "_sort": { builder, asked throws(InteractionError) in try builder.readSort(asked) },
+    SearchPlan.pageParameter: { builder, asked throws(InteractionError) in
+      builder.page = asked.value
+      return false
+    },
+    // REST's own; they go on into the links.
+    "_format": { _, _ throws(InteractionError) in true },
+    "_pretty": { _, _ throws(InteractionError) in true },
+    "_elements": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+    "_include": { _, asked throws(InteractionError) in try refuseInclude(asked) },
+    "_include:iterate": { _, asked throws(InteractionError) in try refuseInclude(asked) },
+    "_revinclude": { _, asked throws(InteractionError) in try refuseInclude(asked) },
+    "_revinclude:iterate": { _, asked throws(InteractionError) in try refuseInclude(asked) },
+    "_contained": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+    "_containedType": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+    "_type": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+  ]
 
   private mutating func postpone(_ asked: QueryParameter) throws(InteractionError) -> Bool {
     try refuse(asked, reason: "this parameter is not supported yet")
@@ -158,9 +169,9 @@ struct PlanBuilder {
   }
 
   private mutating func readSort(_ asked: QueryParameter) throws(InteractionError) -> Bool {
-    for name in asked.value.split(separator: ",") {
-      let isDescending = name.hasPrefix("-")
-      let code = String(isDescending ? name.dropFirst() : name)
+    for name in EscapedText.split(asked.value, at: ",") where !name.isEmpty {
+      let isDescending = name.utf8.first == UInt8(ascii: "-")
+      let code = isDescending ? String(name.dropFirst()) : name
       guard let parameter = type.parameters[code], !parameter.parts.isEmpty else {
         throw .invalidParameter(
           name: "_sort", reason: "\(type.type.name) can't be sorted by \(code)")

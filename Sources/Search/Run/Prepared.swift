@@ -114,16 +114,3 @@ extension Prepared {
     }
   }
 }
-
-extension [UInt64] {
-  /// Sorts and leaves each number once.
-  mutating func sortAndUnite() {
-    sort()
-    var kept = 0
-    for number in self where kept == 0 || self[kept - 1] != number {
-      self[kept] = number
-      kept += 1
-    }
-    removeLast(count - kept)
-  }
-}

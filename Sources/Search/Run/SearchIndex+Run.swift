@@ -83,6 +83,7 @@ extension SearchRun {
       series, prefixes: try series.prefixes(terms: context.terms, reader: reader),
       after: try place.map(seriesItem), chunk: min(plan.pageCount + 1, 64))
     var found = Found()
+    found.numbers.reserveCapacity(plan.pageCount)
     var collector = collector()
     var last: SeriesItem?
     var isComplete = true

@@ -100,24 +100,25 @@ extension SeriesPlan {
     if order == .bySubject {
       let head = heads[0]
       heads = []
-      for subject in Set(subjects) {
+      for subject in subjects {
         guard let number = try terms.lookup(.reference(subject), in: reader) else { continue }
         var key = head
         key.append([subject.type.position])
         heads.append(key.appending(number))
       }
     }
-    var prefixes: Set<Key> = []
+    var prefixes: [Key] = []
     for head in heads {
       guard let codes else {
-        prefixes.formUnion(try continuations(of: head, reader: reader))
+        prefixes += try continuations(of: head, reader: reader)
         continue
       }
       for code in codes {
-        prefixes.formUnion(try self.prefixes(of: code, after: head, terms: terms, reader: reader))
+        prefixes += try self.prefixes(of: code, after: head, terms: terms, reader: reader)
       }
     }
-    return prefixes.sorted()
+    prefixes.sortAndUnite()
+    return prefixes
   }
 
   private func prefixes(

@@ -73,6 +73,7 @@ struct SeriesStream {
       let item = SeriesItem(interval: interval, number: number)
       if let last, !last.precedes(item, isDescending: plan.isDescending) { return .next }
       if let interval, !plan.matches(interval) { return .next }
+      if found.isEmpty { found.reserveCapacity(chunk) }
       found.append(item)
       isFull = found.count >= chunk
       return isFull ? .stop : .next
