@@ -40,6 +40,11 @@ package protocol Engine: Sendable {
   /// - Throws: `StorageError`, and what `body` throws; then nothing of it is kept.
   func write<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result
 
+  /// Lets go of the memory in which pages lie that were read or written: for the middle of a long
+  /// piece of work, which would come to hold a whole store otherwise. Nothing is lost by it, and what
+  /// is needed again is fetched again. An engine that maps no file does nothing.
+  func releasePages()
+
   /// Waits for what was queued and for open snapshots, then closes. Later calls throw
   /// `StorageError.closed`. It must not be called inside a `read`.
   func close()

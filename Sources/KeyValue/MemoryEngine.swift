@@ -88,6 +88,9 @@ package final class MemoryEngine: Engine {
     return state
   }
 
+  /// All of it is memory, and none can be fetched again.
+  package func releasePages() {}
+
   package func close() {
     writer.withLock { _ in state.withLock { $0.isClosed = true } }
   }

@@ -80,7 +80,7 @@ package struct KeptSamples {
   package func remove() throws -> Int { try assembly.guarded.removeSamples(request) }
 
   private func perform(_ batch: ImportBatch) -> [Result<Outcome, any Error>] {
-    assembly.guarded.perform(
+    assembly.guarded.takeIn(
       AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
   }
 

@@ -47,7 +47,7 @@ struct ExportArguments {
   /// What an import works with: where it writes, whom it tells how far it is, and where raw samples
   /// are kept, if they are.
   struct Means {
-    let perform: (ImportBatch) throws -> [Result<Outcome, any Error>]
+    let perform: @Sendable (ImportBatch) throws -> [Result<Outcome, any Error>]
     let watch: (ImportProgress) -> Void
     let shelf: SampleShelf?
   }
@@ -63,8 +63,8 @@ struct ExportArguments {
     defer { bar.end() }
     let report = try run(
       Means(
-        perform: { batch in
-          assembly.guarded.perform(
+        perform: { [guarded = assembly.guarded] batch in
+          guarded.takeIn(
             AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
         },
         watch: { bar.show($0) },

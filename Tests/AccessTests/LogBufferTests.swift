@@ -52,6 +52,8 @@ final class SteppingEngine: Engine {
 
   var latestCommit: Commit { get throws { try inner.latestCommit } }
 
+  func releasePages() { inner.releasePages() }
+
   func close() { inner.close() }
 }
 

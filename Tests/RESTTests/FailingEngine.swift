@@ -32,5 +32,7 @@ final class FailingEngine: Engine {
     try base.write(body)
   }
 
+  func releasePages() { base.releasePages() }
+
   func close() { base.close() }
 }

@@ -28,6 +28,46 @@ struct LMDBEngineTests {
     }
   }
 
+  #if os(Linux)
+    @Test("pages that were read take no memory once they are released, and come back")
+    func releasedPages() throws {
+      try withFolder { folder in
+        let engine = try open(folder)
+        defer { engine.close() }
+        let value = String(repeating: "x", count: 100_000)
+        try engine.write { transaction in
+          for number in 0..<100 { try transaction.put(value, at: "\(number)") }
+        }
+        let entries = try engine.read { try $0.entries() }
+        let before = try residentKilobytes(of: folder + "/data.mdb")
+        #expect(before > 9_000)
+        try engine.read { snapshot in
+          engine.releasePages()
+          let resident = try residentKilobytes(of: folder + "/data.mdb")
+          #expect(resident < 1_000)
+          try expect(snapshot.entries(), entries)
+        }
+        try engine.write { try $0.put("1", at: "1") }
+        engine.releasePages()
+        try engine.read { try #require($0.entries().contains("1=1")) }
+      }
+    }
+
+    /// What the process holds of a mapped file.
+    private func residentKilobytes(of path: String) throws -> Int {
+      var isOfFile = false
+      var sum = 0
+      let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
+      let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+      for line in text.split(separator: "\n") {
+        if !line.prefix(while: { $0 != " " }).hasSuffix(":") { isOfFile = line.hasSuffix(path) }
+        guard isOfFile, line.hasPrefix("Rss:") else { continue }
+        sum += line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      }
+      return sum
+    }
+  #endif
+
   @Test("the store is for its owner alone")
   func permissions() throws {
     try withFolder { folder in

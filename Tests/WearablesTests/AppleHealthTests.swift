@@ -1,6 +1,7 @@
 import Archive
 import FHIRModel
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @testable import Wearables
@@ -305,7 +306,7 @@ struct AppleHealthTests {
 
   private func run(
     _ path: String, _ options: AppleHealthOptions,
-    _ take: @escaping (ImportBatch) -> Void = { _ in }
+    _ take: @escaping @Sendable (ImportBatch) -> Void = { _ in }
   ) throws -> AppleHealthReport {
     let person = StoredVersion(
       id: options.patient, version: .first, lastUpdated: options.now, isDeleted: false,
@@ -323,12 +324,13 @@ struct AppleHealthTests {
 
   @Test("a folder goes in with all that lies in it, each from where it comes")
   func folder() throws {
-    var systems: [String: Int] = [:]
+    let noted = Mutex<[String: Int]>([:])
     var options = try options()
     options.updatesPatient = true
     let report = try run("fixtures/apple-health/export", options) { batch in
-      systems[batch.sourceSystem, default: 0] += batch.interactions.count
+      noted.withLock { $0[batch.sourceSystem, default: 0] += batch.interactions.count }
     }
+    let systems = noted.withLock { $0 }
     #expect(report.document == "exportálás.xml")
     #expect(report.electrocardiograms == .init(read: 3, taken: 2))
     #expect(report.routes == .init(read: 1, taken: 1))

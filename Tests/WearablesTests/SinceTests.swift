@@ -1,6 +1,7 @@
 import Archive
 import FHIRModel
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Wearables
@@ -36,7 +37,7 @@ struct SinceTests {
     options.since = since.flatMap { LocalDay($0) }
     let person = StoredVersion(
       id: options.patient, version: .first, lastUpdated: options.now, isDeleted: false, bytes: [])
-    var texts: [String] = []
+    let texts = Mutex<[String]>([])
     var importer = AppleHealthImport(
       try AppleExport(path: folder.path), options, sorter: MemorySampleSorter(),
       perform: { batch in
@@ -44,12 +45,14 @@ struct SinceTests {
           guard case .conditionalUpdate(let resource, _, _) = $0 else {
             return .success(.found(person))
           }
-          texts.append(String(decoding: resource.document.bytes, as: UTF8.self))
+          texts.withLock {
+            $0.append(String(decoding: resource.document.bytes, as: UTF8.self))
+          }
           return .success(.created(person))
         }
       })
     let report = try importer.run()
-    return Made(texts: texts, report: report)
+    return Made(texts: texts.withLock { $0 }, report: report)
   }
 
   private func element(

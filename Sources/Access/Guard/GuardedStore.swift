@@ -99,6 +99,14 @@ package final class GuardedStore: Sendable {
     return results.withLock { $0 }
   }
 
+  /// Performs one of the many requests of an import, as `perform` does; then the engine lets go of
+  /// the pages that it read, so that a large import takes no more memory than a small one.
+  package func takeIn(_ request: AccessRequest) -> [Result<Outcome, any Error>] {
+    let results = perform(request)
+    engine.releasePages()
+    return results
+  }
+
   /// Writes the log entries that wait in memory; to be called at intervals when they are buffered,
   /// and before the engine is closed.
   package func flushLog() { buffer.flush() }

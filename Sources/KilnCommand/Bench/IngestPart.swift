@@ -60,9 +60,9 @@ enum IngestPart: String, CaseIterable {
     for result in assembly.guarded.perform(AccessRequest([patient], by: caller)) {
       _ = try result.get()
     }
-    try ingest(path, spillingTo: store) { batch in
+    try ingest(path, spillingTo: store) { [guarded = assembly.guarded] batch in
       gauge.read()
-      return assembly.guarded.perform(
+      return guarded.takeIn(
         AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
     }
   }

@@ -1,19 +1,22 @@
 import Foundation
+import Synchronization
 
 /// What this process takes, from /proc/self.
-final class MemoryGauge {
+final class MemoryGauge: Sendable {
+  private let most = Mutex((own: 0, resident: 0))
+
   /// The most memory of its own that was seen, in bytes: without the pages of files that are mapped,
   /// which the system takes back when it needs them.
-  private(set) var own = 0
+  var own: Int { most.withLock { $0.own } }
   /// The most that was ever resident, in bytes, mapped pages of the store included.
-  private(set) var resident = 0
+  var resident: Int { most.withLock { $0.resident } }
 
   func read() {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else {
       return
     }
-    own = max(own, Self.bytes("RssAnon", in: status))
-    resident = max(resident, Self.bytes("VmHWM", in: status))
+    let (own, resident) = (Self.bytes("RssAnon", in: status), Self.bytes("VmHWM", in: status))
+    most.withLock { $0 = (max($0.own, own), max($0.resident, resident)) }
   }
 
   private static func bytes(_ name: String, in status: String) -> Int {

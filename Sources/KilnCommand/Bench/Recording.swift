@@ -57,6 +57,8 @@ final class RecordingEngine: Engine {
     get throws { try inner.latestCommit }
   }
 
+  func releasePages() { inner.releasePages() }
+
   func close() { inner.close() }
 
   private func record<Result>(

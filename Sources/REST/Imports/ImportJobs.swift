@@ -198,7 +198,7 @@ extension ImportJobs {
       try AppleExport(path: path), options,
       sorter: SpillSampleSorter(folder: configuration.temporaryFolder),
       perform: { [guardedStore] batch in
-        guardedStore.perform(
+        guardedStore.takeIn(
           AccessRequest(
             batch.interactions, by: order.caller, from: order.peer,
             sourceSystem: batch.sourceSystem))

@@ -3,14 +3,15 @@ import FHIRModel
 
 /// Takes an export in: reads it, makes values of its samples, and hands out what is to be performed.
 package struct AppleHealthImport {
-  /// Performs interactions together, and gives a result for each.
-  package typealias Perform = (ImportBatch) throws -> [Result<Outcome, any Error>]
+  /// Performs interactions together, and gives a result for each; called by one thread at a time,
+  /// which is another than the import's.
+  package typealias Perform = @Sendable (ImportBatch) throws -> [Result<Outcome, any Error>]
   /// Told now and then how far it is; what it throws ends the import.
   package typealias Watch = (ImportProgress) throws -> Void
 
   private let export: AppleExport
   private let options: AppleHealthOptions
-  private let perform: Perform
+  private var performer: BatchPerformer
   private let watch: Watch
   private var reading: AppleHealthReading
   private var progress = ImportProgress()
@@ -25,7 +26,7 @@ package struct AppleHealthImport {
   ) {
     self.export = export
     self.options = options
-    self.perform = perform
+    performer = BatchPerformer(perform)
     self.watch = watch
     reading = AppleHealthReading(options, table: table, sorter: sorter)
   }
@@ -42,12 +43,15 @@ package struct AppleHealthImport {
   ///   and `AppleExport.Failure` if there is no export to be read; what `watch` throws. What was
   ///   performed by then stays.
   package mutating func run() throws -> AppleHealthReport {
+    // Whatever ends it, nothing is under way when it has ended.
+    defer { _ = try? performer.finish() }
     let person = try person()
     try readDocument()
     try deliverPending(isLast: true)
     if options.updatesPatient { try update(person) }
     if export.hasFiles { try readFiles() }
     try deliverDays()
+    reading.report.results.note(try noted(try performer.finish()))
     return reading.finishedReport()
   }
 
@@ -72,7 +76,7 @@ package struct AppleHealthImport {
             "\(name) is a document beside \(found) and is left out: an archive is one export")
         }
         found = name
-        try importer.readDocument(source)
+        try source.readingAhead { try importer.readDocument($0) }
       }
     }
     guard let found else {
@@ -199,9 +203,20 @@ package struct AppleHealthImport {
     reading.report.results.note(try performed(batch))
   }
 
+  /// Has a batch performed while what follows is made, if nothing ended the import by then.
+  ///
+  /// - Returns: what became of the one before.
   private mutating func performed(_ batch: ImportBatch) throws -> [Result<Outcome, any Error>] {
     guard !batch.interactions.isEmpty else { return [] }
-    let results = try perform(batch)
+    let before = try noted(try performer.finish())
+    performer.begin(batch)
+    return before
+  }
+
+  private mutating func noted(
+    _ results: [Result<Outcome, any Error>]
+  ) throws -> [Result<Outcome, any Error>] {
+    guard !results.isEmpty else { return [] }
     if let failure = results.commonFailure { throw failure }
     progress.resources += results.count
     try watch(progress)
@@ -212,9 +227,9 @@ package struct AppleHealthImport {
 
   /// The person's current version.
   private mutating func person() throws -> StoredVersion {
-    let results = try perform(
+    performer.begin(
       ImportBatch(interactions: [.read(options.patient)], sourceSystem: Self.sourceSystem))
-    guard case .found(let person)? = try results.first?.get() else {
+    guard case .found(let person)? = try performer.finish().first?.get() else {
       throw InteractionError.notFound(options.patient)
     }
     return person
