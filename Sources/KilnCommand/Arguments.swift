@@ -27,6 +27,7 @@ struct Option: Sendable {
 
 /// The words after a command, taken apart by its options.
 struct Arguments {
+  private let command: Command
   private var values: [String: [String]] = [:]
   /// The words that are no options, in their order.
   private(set) var operands: [String] = []
@@ -34,6 +35,7 @@ struct Arguments {
   /// - Throws: `UsageError` for an unknown option, a missing value, a missing required option, or
   ///   more or fewer operands than the command takes.
   init(_ words: [String], of command: Command) throws {
+    self.command = command
     var rest = words[...]
     while let word = rest.popFirst() {
       guard word.hasPrefix("-") else {
@@ -77,6 +79,9 @@ struct Arguments {
     values[name, default: []].flatMap { $0.split(separator: ",") }
       .map { String($0).trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
+
+  /// What is wrong with the words, named with their command.
+  func misuse(_ reason: String) -> UsageError { command.misuse(reason) }
 
   func has(_ name: String) -> Bool { values[name] != nil }
 

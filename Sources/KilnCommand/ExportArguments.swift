@@ -15,33 +15,7 @@ struct ExportArguments {
     self.arguments = arguments
     let form = arguments["--report"] ?? "text"
     isJSON = form == "json"
-    guard isJSON || form == "text" else { throw misuse("--report is text or json") }
-  }
-
-  func patient() throws -> ResourceID {
-    guard let patient = ResourceID(try arguments.required("--patient")),
-      patient.type.name == "Patient"
-    else { throw misuse("--patient is Patient/ and an id") }
-    return patient
-  }
-
-  func home() throws -> HomeZone {
-    do throws(HomeZone.Failure) {
-      return try HomeZone(parsing: arguments.list("--home-zone"))
-    } catch {
-      throw misuse("--home-zone: \(error.description)")
-    }
-  }
-
-  /// `nil` if every day counts.
-  func since() throws -> LocalDay? {
-    guard let text = arguments["--since"] else { return nil }
-    guard let day = LocalDay(text) else { throw misuse("--since is a day such as 2024-01-01") }
-    return day
-  }
-
-  private func misuse(_ reason: String) -> UsageError {
-    UsageError("ingest \(origin.rawValue): \(reason)")
+    guard isJSON || form == "text" else { throw arguments.misuse("--report is text or json") }
   }
 
   /// What an import works with: where it writes, whom it tells how far it is, and where raw samples

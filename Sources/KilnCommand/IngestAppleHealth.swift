@@ -44,10 +44,11 @@ extension Command {
 
   private static func appleHealthOptions(_ common: ExportArguments) throws -> AppleHealthOptions {
     let arguments = common.arguments
+    guard let home = try arguments.home() else { throw arguments.misuse("--home-zone is empty") }
     var options = AppleHealthOptions(
-      patient: try common.patient(), home: try common.home(), now: Assembly.clock())
+      patient: try arguments.patient(), home: home, now: Assembly.clock())
     options.sourcePriority = arguments.list("--source-priority")
-    options.since = try common.since()
+    options.since = try arguments.since()
     options.withoutManual = arguments.has("--without-manual")
     options.trustsOffsets = arguments.has("--trust-offsets")
     options.updatesPatient = arguments.has("--update-patient")

@@ -34,10 +34,11 @@ extension Command {
   private static func healthConnectOptions(
     _ common: ExportArguments
   ) throws -> HealthConnectOptions {
-    var options = HealthConnectOptions(patient: try common.patient(), now: Assembly.clock())
-    if common.arguments["--home-zone"] != nil { options.home = try common.home() }
-    options.since = try common.since()
-    options.withoutManual = common.arguments.has("--without-manual")
+    let arguments = common.arguments
+    var options = HealthConnectOptions(patient: try arguments.patient(), now: Assembly.clock())
+    options.home = try arguments.home()
+    options.since = try arguments.since()
+    options.withoutManual = arguments.has("--without-manual")
     return options
   }
 }

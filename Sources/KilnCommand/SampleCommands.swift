@@ -57,12 +57,7 @@ extension Command {
   private static func withKeptSamples(
     _ arguments: Arguments, _ body: (KeptSamples) throws -> Int32
   ) throws -> Int32 {
-    guard let patient = ResourceID(try arguments.required("--patient")),
-      patient.type.name == "Patient"
-    else { throw UsageError("--patient is Patient/ and an id") }
-    guard let origin = Origin(rawValue: try arguments.required("--origin")) else {
-      throw UsageError("--origin is apple-health or health-connect")
-    }
+    let (patient, origin) = (try arguments.patient(), try arguments.origin())
     let assembly = try Assembly.open(try arguments.existingStore())
     defer { assembly.close() }
     return try body(
@@ -71,18 +66,11 @@ extension Command {
   }
 
   private static func change(_ rule: inout SampleRule, by arguments: Arguments) throws {
-    let zones = arguments.list("--home-zone")
-    if !zones.isEmpty {
-      do throws(HomeZone.Failure) {
-        rule.home = try HomeZone(parsing: zones)
-      } catch {
-        throw UsageError("--home-zone: \(error.description)")
-      }
-    }
+    if let home = try arguments.home() { rule.home = home }
     let names = arguments.list("--source-priority")
     if !names.isEmpty {
       guard arguments["--origin"] == Origin.appleHealth.rawValue else {
-        throw UsageError("--source-priority: an export of Health Connect has its own")
+        throw arguments.misuse("--source-priority: an export of Health Connect has its own")
       }
       rule.priority = .byKind(first: names)
     }

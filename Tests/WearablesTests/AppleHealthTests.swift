@@ -246,6 +246,25 @@ struct AppleHealthTests {
     #expect(starts == ["2026-10-21T23:00:00+09:00", "2026-10-21T09:00:00-05:00"])
   }
 
+  @Test(
+    "what is known and not stored is counted by its own reason, and the record around it counts")
+  func notStored() throws {
+    let (reading, samples) = try read(
+      Array(
+        """
+        <HealthData><Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="W" \
+        unit="ms" startDate="2026-10-21 12:00:00 +0000" endDate="2026-10-21 12:01:00 +0000" value="41.5">\
+        <HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm="61" time="12:00:01,30"/>\
+        </HeartRateVariabilityMetadataList></Record><VisionPrescription type="x" \
+        dateIssued="2026-10-21 12:00:00 +0000"><RightEye sphere="-1.25" sphereUnit="D"/>\
+        </VisionPrescription></HealthData>
+        """.utf8))
+    #expect(samples.map(\.value) == [41.5])
+    #expect(reading.report.leftOut.mapValues(\.count) == [.heartbeats: 1, .prescription: 1])
+    #expect(reading.report.unknown == [:])
+    #expect(reading.pending.isEmpty)
+  }
+
   @Test("nothing that a document holds stops the reading")
   func noise() throws {
     let good = try Fixture.bytes(Self.document)

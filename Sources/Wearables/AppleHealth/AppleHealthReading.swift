@@ -91,6 +91,7 @@ struct AppleHealthReading {
     case "ClinicalRecord": noteClinicalRecord(element)
     case "ExportDate": report.exportDate = element["value"]
     case "Me": me = element
+    case "VisionPrescription": report.leaveOut(.prescription, at: byteOffset, element.name)
     case "MetadataEntry": break
     default:
       report.leaveOut(.noMapping, at: byteOffset, element.name)
@@ -138,7 +139,11 @@ struct AppleHealthReading {
       case .end: depth -= 1
       case .start:
         depth += 1
-        if xml.isNamed("MetadataEntry") { readMetadata(xml, into: &record) }
+        if xml.isNamed("MetadataEntry") {
+          readMetadata(xml, into: &record)
+        } else if xml.isNamed("HeartRateVariabilityMetadataList") {
+          report.leaveOut(.heartbeats, at: xml.byteOffset, records.type.identifier)
+        }
       }
     }
     report.recordsRead += 1
