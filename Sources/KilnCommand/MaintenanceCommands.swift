@@ -1,18 +1,28 @@
+import Dispatch
 import FHIRModel
 import Foundation
 import Kiln
+import LMDBStorage
 import Store
 
 extension Command {
   static let check = Command(
     name: "check",
     summary:
-      "Rebuilds every index in memory and compares: the store is whole, or it says what isn't.",
+      "Looks at every page, rebuilds every index and compares: the store is whole, or it says what isn't.",
     options: [.store, .json]
   ) { arguments in
-    let assembly = try Assembly.open(try arguments.existingStore())
+    let folder = try arguments.existingStore()
+    let faults = try PageCheck.faults(ofStoreIn: folder)
+    guard faults.isEmpty else { return report(faults, of: folder, arguments) }
+    let assembly = try Assembly.open(folder)
     defer { assembly.close() }
-    let integrity = try assembly.engine.read { try Integrity(of: assembly.store, in: $0) }
+    let integrity = try Integrity(
+      of: assembly.store, in: assembly.engine,
+      run: { work in
+        let count = ProcessInfo.processInfo.activeProcessorCount
+        DispatchQueue.concurrentPerform(iterations: count) { _ in work() }
+      })
     if arguments.has("--json") {
       Output.json { writer in
         writer.member("clean", integrity.isClean)
@@ -28,6 +38,23 @@ extension Command {
     }
     for difference in integrity.differences { Output.notice("\(difference)") }
     return integrity.isClean ? 0 : 1
+  }
+
+  /// Nothing more can be looked at: LMDB trusts its pages.
+  private static func report(
+    _ faults: [PageCheck.Fault], of folder: String, _ arguments: Arguments
+  ) -> Int32 {
+    if arguments.has("--json") {
+      Output.json { writer in
+        writer.member("clean", false)
+        writer.member(
+          "damagedPages", array: { list in for fault in faults { list.string("\(fault)") } })
+      }
+    } else {
+      Output.line("\(faults.count) damaged pages")
+    }
+    for fault in faults { Output.notice("\(folder)/data.mdb: \(fault)") }
+    return 1
   }
 
   static let backup = Command(

@@ -11,6 +11,7 @@ package struct Integrity: Sendable {
       case unreadableValue = "unreadable value"
       case gapInNumbers = "gap in the numbers"
       case wrongID = "wrong entry of an id"
+      case strayID = "stray id"
       case wrongChecksum = "bytes that are not those written"
       case wrongContent = "content that is not its version's"
       case wrongHistory = "versions that don't follow each other"
@@ -32,38 +33,36 @@ package struct Integrity: Sendable {
 
   package private(set) var resourceCount: UInt64 = 0
   package private(set) var versionCount: UInt64 = 0
-  package private(set) var indexEntryCount: UInt64 = 0
   /// The first differences; there may be more than are listed.
   package private(set) var differences: [Difference] = []
   package private(set) var differenceCount: UInt64 = 0
+  /// The index entries that the resources ask for, and those that stand in the tables.
+  private(set) var expected = EntrySum()
+  private(set) var standing = EntrySum()
+  private var counts: [String: UInt64] = [:]
 
   package var isClean: Bool { differenceCount == 0 }
+  package var indexEntryCount: UInt64 { expected.count }
 
   private static let listedCountMaximum = 1000
 
-  /// Checks the whole store.
-  ///
-  /// - Throws: `StorageError`; what is wrong in the store is not thrown but listed.
-  package init(
-    of store: ResourceStore, in reader: borrowing Reader
-  ) throws {
-    // An index of its own knows no term but those that stand in the store.
-    let store = ResourceStore(
-      index: SearchIndex(configuration: store.index.configuration), clock: store.clock,
-      newID: store.newID)
-    try checkResources(of: store, in: reader)
-    try checkChecksums(of: .current, in: reader)
-    try checkChecksums(of: .superseded, in: reader)
-    try checkChecksums(of: .samples, in: reader)
-    try checkStrays(in: reader)
-    try checkIndexCount(of: store, in: reader)
-    for problem in try store.index.terms.problems(in: reader) { note(.wrongTerm, problem) }
-  }
+  init() {}
 
-  private mutating func note(_ kind: Difference.Kind, _ place: String) {
+  mutating func note(_ kind: Difference.Kind, _ place: String) {
     differenceCount += 1
     guard differences.count < Self.listedCountMaximum else { return }
     differences.append(Difference(kind: kind, place: place))
+  }
+
+  /// Takes in what was found in another part of the store.
+  mutating func add(_ other: Integrity) {
+    resourceCount += other.resourceCount
+    versionCount += other.versionCount
+    expected.add(other.expected)
+    standing.add(other.standing)
+    counts.merge(other.counts, uniquingKeysWith: +)
+    differenceCount += other.differenceCount
+    differences += other.differences.prefix(Self.listedCountMaximum - differences.count)
   }
 
   /// Notes what the closure finds unreadable instead of throwing it.
@@ -75,18 +74,16 @@ package struct Integrity: Sendable {
 // MARK: Resources and their versions
 
 extension Integrity {
-  private mutating func checkResources(
-    of store: ResourceStore, in reader: borrowing Reader
+  mutating func checkResources(
+    _ numbers: Range<UInt64>, of store: ResourceStore, in reader: borrowing Reader
   ) throws {
-    let end = try store.nextNumber(in: reader)
-    for number in 1..<max(end, 1) {
+    for number in numbers {
       guard try reader.hasValue(at: StoreKey.current(number), in: .current) else {
         note(.gapInNumbers, "\(number)")
         continue
       }
       resourceCount += 1
       try noting { try $0.checkVersions(of: number, store, in: reader) }
-      try noting { try $0.checkIndex(of: number, store, in: reader) }
     }
   }
 
@@ -98,7 +95,7 @@ extension Integrity {
     try store.forEachVersion(of: number, in: reader) { record, json in
       found.append((record, try json()))
     }
-    for (record, json) in found {
+    for (position, (record, json)) in found.enumerated() {
       versionCount += 1
       let id = record.facets.id
       if let newer, !record.isFollowed(by: newer) {
@@ -106,7 +103,13 @@ extension Integrity {
       }
       newer = record
       try checkChange(of: record, number, in: reader)
-      try checkContent(of: record, json, store, in: reader)
+      let content = CurrentContent(number: number, record: record, json: json)
+      let resource = try checkContent(of: content, store, in: reader)
+      if position == 0, let resource {
+        try noting {
+          try $0.addEntries(of: content.indexed(as: resource), number, store, in: reader)
+        }
+      }
     }
     guard let first = found.last?.0, let current = found.first?.0 else { return }
     if first.version != .first || first.isDeleted {
@@ -127,24 +130,38 @@ extension Integrity {
     }
   }
 
+  /// - Returns: the resource, if it can be read and was not deleted.
   private mutating func checkContent(
-    of record: VersionRecord, _ json: [UInt8], _ store: ResourceStore,
-    in reader: borrowing Reader
-  ) throws {
+    of content: CurrentContent, _ store: ResourceStore, in reader: borrowing Reader
+  ) throws -> Resource? {
+    let record = content.record
     let id = record.facets.id
     let place = "\(id) version \(record.version.number)"
     if record.isDeleted {
-      if !json.isEmpty { note(.wrongContent, place) }
-      return
+      if !content.json.isEmpty { note(.wrongContent, place) }
+      return nil
     }
-    guard let document = try? JSONDocument(parsing: json),
-      let resource = try? Resource(trusted: document), resource.type == id.type,
-      resource.stamped(id: id.id, version: record.version, lastUpdated: record.lastUpdated) == json
-    else { return note(.wrongContent, place) }
+    guard let resource = try? content.resource(), resource.type == id.type,
+      resource.stamped(id: id.id, version: record.version, lastUpdated: record.lastUpdated)
+        == content.json
+    else {
+      note(.wrongContent, place)
+      return nil
+    }
     let facets = try store.facets(of: resource, as: id) { term in
       try store.index.terms.lookup(term, in: reader) ?? 0
     }
     if facets != record.facets { note(.wrongFacets, place) }
+    return resource
+  }
+
+  private mutating func addEntries(
+    of version: IndexedVersion, _ number: UInt64, _ store: ResourceStore,
+    in reader: borrowing Reader
+  ) throws {
+    for entry in try store.index.entries(of: version, in: reader) {
+      expected.add(number, at: entry.key.bytes.span, in: entry.table)
+    }
   }
 }
 
@@ -157,81 +174,67 @@ extension VersionRecord {
   }
 }
 
-// MARK: Entries that nothing stands behind
+// MARK: Tables
 
 extension Integrity {
-  private mutating func checkChecksums(
-    of table: Table, in reader: borrowing Reader
-  ) throws {
+  mutating func checkChecksums(of table: Table, in reader: borrowing Reader) throws {
     try reader.walk(table, .everything, .forward) { key, value in
-      if !VersionRecord.isIntact(value) { note(.wrongChecksum, "\(table.name) \(Key(key).bytes)") }
+      if !VersionRecord.isIntact(value) { note(.wrongChecksum, table.place(of: Key(key))) }
       return .next
     }
   }
 
-  private mutating func checkStrays(
-    in reader: borrowing Reader
-  ) throws {
-    let idCount = try Self.count(of: .ids, in: reader)
-    // Each resource was found under its id, so more ids than resources means stray ones.
-    if idCount != resourceCount { note(.wrongID, "\(idCount) ids, \(resourceCount) resources") }
-    let changeCount = try Self.count(of: .changes, in: reader)
-    if changeCount != versionCount {
-      note(.strayChange, "\(changeCount) changes, \(versionCount) versions")
-    }
-    let supersededCount = try Self.count(of: .superseded, in: reader)
-    if supersededCount + resourceCount != versionCount {
-      note(.strayVersion, "\(supersededCount) superseded, \(versionCount) versions in all")
-    }
-  }
-
-  private static func count(
-    of table: Table, in reader: borrowing Reader
-  ) throws -> UInt64 {
+  mutating func count(_ table: Table, in reader: borrowing Reader) throws {
     var count: UInt64 = 0
     try reader.walk(table, .everything, .forward) { _, _ in
       count += 1
       return .next
     }
-    return count
-  }
-}
-
-// MARK: Index
-
-extension Integrity {
-  private mutating func checkIndex(
-    of number: UInt64, _ store: ResourceStore, in reader: borrowing Reader
-  ) throws {
-    let current = try store.currentContent(of: number, in: reader)
-    for entry in try store.indexEntries(of: current, in: reader) {
-      indexEntryCount += 1
-      if try !reader.contains(number, at: entry.key, in: entry.table) {
-        note(.missingIndexEntry, "\(current.record.facets.id) in \(entry.place)")
-      }
-    }
+    counts[table.name] = count
   }
 
-  /// All that should be there was found; if there is more, the strays are sought.
-  private mutating func checkIndexCount(
-    of store: ResourceStore, in reader: borrowing Reader
-  ) throws {
-    var count: UInt64 = 0
-    for table in SearchIndex.postingTables {
-      try reader.walkPostings(table, .everything, .forward) { _, _ in
-        count += 1
-        return .next
-      }
-    }
-    guard count != indexEntryCount || !isClean else { return }
-    for stray in try store.strayIndexEntries(in: reader) {
-      note(.strayIndexEntry, "number \(stray.number) in \(stray.entry.place)")
+  func counted(_ table: Table) -> UInt64 { counts[table.name] ?? 0 }
+
+  mutating func addStanding(_ table: Table, in reader: borrowing Reader) throws {
+    try reader.walkPostings(table, .everything, .forward) { key, number in
+      standing.add(number, at: key, in: table)
+      return .next
     }
   }
 }
 
-extension IndexEntry {
-  fileprivate var place: String {
-    "\(table.name) at \(key.bytes.map { String($0, radix: 16) }.joined(separator: " "))"
+extension Table {
+  /// Where something stands, for a person to find it: the key in hexadecimal digits.
+  func place(of key: Key) -> String {
+    "\(name) at \(key.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())"
+  }
+}
+
+/// A sum over index entries, whatever their order: two that are equal are of the same entries, but for
+/// a chance of one in 2⁶⁴. So the entries needn't be looked up one by one, all over the tables.
+struct EntrySum: Equatable, Sendable {
+  private(set) var count: UInt64 = 0
+  private var sum: UInt64 = 0
+
+  mutating func add(_ number: UInt64, at key: Span<UInt8>, in table: Table) {
+    // FNV-1a, then the mixing of SplitMix64, so that sums of like keys and near numbers differ.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for position in key.indices {
+      hash = (hash ^ UInt64(key[position])) &* 0x0000_0100_0000_01b3
+    }
+    hash = Self.mixed(hash ^ UInt64(table.position))
+    count += 1
+    sum &+= Self.mixed(hash &+ number &* 0x9e37_79b9_7f4a_7c15)
+  }
+
+  mutating func add(_ other: EntrySum) {
+    count += other.count
+    sum &+= other.sum
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
+    value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
+    return value ^ value >> 31
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import FHIRModel
 import KeyValue
 import Search
@@ -96,6 +97,62 @@ struct IntegrityTests {
     }
     #expect(
       try fixture.integrity().differences.map(\.kind) == [.strayIndexEntry, .strayIndexEntry])
+  }
+
+  @Test("names by table and key what has nothing behind it")
+  func strays() throws {
+    // Resource 1 is a Patient of one version; there is no resource 4711.
+    let missing: [UInt8] = [0, 0, 0, 0, 0, 0, 0x12, 0x67]
+    let first: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
+    let moment: [UInt8] = [0x80, 0, 0, 0, 0, 0, 0, 9]
+    let table: [(String, key: [UInt8], value: [UInt8], Integrity.Difference.Kind)] = [
+      ("store-ids", [1, 1, 0x78], first, .strayID),
+      ("store-ids", [1, 1, 0x79], missing, .strayID),
+      ("store-changes", [1] + moment + first, [0, 0, 0, 1], .strayChange),
+      ("store-changes", [1] + moment + missing, [0, 0, 0, 1], .strayChange),
+    ]
+    for (name, key, value, kind) in table {
+      let fixture = try filled()
+      let stray = try self.table(name)
+      try fixture.bench.engine.write { try $0.put(value, at: Key(key), in: stray) }
+      let hexadecimal = key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      #expect(
+        try fixture.integrity().differences.map(\.description)
+          == ["\(kind.rawValue): \(name) at \(hexadecimal)"])
+    }
+    let fixture = try filled()
+    let superseded = try self.table("store-superseded")
+    let known = try #require(try keys(of: superseded, fixture).first)
+    let found = try fixture.bench.engine.read { try $0.value(at: known, in: superseded) }
+    let version = try #require(found)
+    let key = Key(missing + [0, 0, 0, 1])
+    try fixture.bench.engine.write { try $0.put(version, at: key, in: superseded) }
+    #expect(
+      try fixture.integrity().differences.map(\.description)
+        == ["stray version: store-superseded at 000000000000126700000001"])
+  }
+
+  @Test("says the same with several threads as with one", arguments: Bench.EngineKind.allCases)
+  func threads(kind: Bench.EngineKind) throws {
+    let fixture = try Fixture(kind)
+    for turn in 0..<30 {
+      try fixture.perform(
+        .update(.observation("o\(turn)", of: "p\(turn % 3)", at: "2026-10-01"), if: .none))
+    }
+    let postings = try table("search-postings")
+    let key = try #require(try keys(of: postings, fixture).first)
+    for isDamaged in [false, true] {
+      if isDamaged {
+        _ = try fixture.bench.engine.write { try $0.insert(4711, at: key, in: postings) }
+      }
+      let one = try fixture.integrity()
+      let several = try Integrity(
+        of: fixture.store, in: fixture.bench.engine,
+        run: { work in DispatchQueue.concurrentPerform(iterations: 4) { _ in work() } })
+      #expect(one.differences == several.differences && one.isClean != isDamaged)
+      #expect(one.indexEntryCount == several.indexEntryCount)
+      #expect(several.resourceCount == 30 && several.versionCount == 30)
+    }
   }
 
   @Test(
