@@ -67,6 +67,37 @@ struct HealthSyncTests {
     #expect(await scene.expectNothingNew(sync) == nil)
   }
 
+  @Test("what is recorded by name has the worst or the last of the day, and goes with it")
+  func categories() async throws {
+    let scene = try PhoneScene()
+    let headache = HealthType("HKCategoryTypeIdentifierHeadache")
+    let flow = HealthType("HKCategoryTypeIdentifierMenstrualFlow")
+    func save(_ type: HealthType, _ moment: String, _ value: Int) async throws -> Int {
+      try await scene.health.save(type, moment, moment, Double(value))
+    }
+    // 3 is moderate, 2 mild, 0 unspecified, 1 not present.
+    let moderate = try await save(headache, "2026-10-26T08:00:00Z", 3)
+    let mild = try await save(headache, "2026-10-26T20:00:00Z", 2)
+    _ = try await save(headache, "2026-10-27T07:00:00Z", 1)
+    _ = try await save(headache, "2026-10-27T08:00:00Z", 0)
+    // 2 is light, 4 heavy, 5 none: in Budapest the last is of the 27th.
+    _ = try await save(flow, "2026-10-26T08:00:00Z", 4)
+    _ = try await save(flow, "2026-10-26T20:00:00Z", 2)
+    _ = try await save(flow, "2026-10-26T23:30:00Z", 5)
+    let sync = try scene.start("headache", "menstrual_flow")
+    var expected = [
+      "headache 2026-10-26": "3.0", "headache 2026-10-27": "0.0",
+      "menstrual_flow 2026-10-26": "2.0", "menstrual_flow 2026-10-27": "5.0",
+    ]
+    await scene.expectAll(sync, expected)
+    await scene.health.delete(moderate)
+    expected["headache 2026-10-26"] = "2.0"
+    await scene.expectAll(sync, expected)
+    await scene.health.delete(mild)
+    expected["headache 2026-10-26"] = nil
+    await scene.expectAll(sync, expected)
+  }
+
   @Test("each day is asked for from its own first moment")
   func buckets() async throws {
     let scene = try PhoneScene()

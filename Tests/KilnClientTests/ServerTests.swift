@@ -80,6 +80,13 @@ struct ServerTests {
         if case .statistic(.average, _, _) = metric.reading {
           numbers = DailyValue.Numbers(37, minimum: 37, maximum: 37)
         }
+        // What is recorded by name is sent by HealthKit's number of the name.
+        if case .worst(let order) = metric.reading, let worst = order.last {
+          numbers = DailyValue.Numbers(Double(worst))
+        }
+        if case .last(let values) = metric.reading, let value = values.max() {
+          numbers = DailyValue.Numbers(Double(value))
+        }
         return DailyValue(
           metric.name, on: "2026-04-05", numbers, context: .init(timeZone: "Europe/Budapest"))
       })

@@ -126,22 +126,38 @@ struct HealthMetricTests {
         #expect(row["aggregation"] == "duration")
         #expect(["h": 3_600, "min": 60, "s": 1][ucum] == unitSeconds, "\(metric.name)")
       case .count: #expect(row["aggregation"] == "count")
+      case .worst(let order):
+        #expect(row["aggregation"] == "maximum")
+        #expect(try sets(of: metric, types).allSatisfy { $0 == order }, "\(metric.name)")
+      case .last(let values):
+        #expect(row["aggregation"] == "last")
+        #expect(try sets(of: metric, types).allSatisfy { Set($0) == values }, "\(metric.name)")
       }
     }
     #expect(Set(HealthMetric.all.map(\.name)).count == HealthMetric.all.count)
   }
 
+  /// The numbers of the values that the server knows of a category, from the least to the worst, for
+  /// each of its sets.
+  private func sets(of metric: HealthMetric, _ types: [[String: String]]) throws -> [[Int]] {
+    let row = try #require(types.first { $0["metric"] == metric.name })
+    let names = try #require(row["values"]).split(separator: ";").map(String.init)
+    #expect(!names.isEmpty)
+    let values = try rows("category-values")
+    return names.map { name in values.filter { $0["set"] == name }.compactMap { Int($0["raw"] ?? "") } }
+  }
+
   @Test("every type with a day's value is read, but for blood pressure")
   func complete() throws {
-    let daily: Set = ["sum", "average", "last", "duration", "count"]
+    let daily: Set = ["sum", "average", "last", "maximum", "duration", "count"]
     let served = Dictionary(
       uniqueKeysWithValues: try rows("metrics").map { ($0["metric"] ?? "", $0["aggregation"]) })
     let read = Set(HealthMetric.all.map(\.name))
     let missing = try rows("wearable-types").filter { row in
       let name = row["metric"] ?? ""
       let isQuantity = row["type"]?.hasPrefix("HKQuantityTypeIdentifier") ?? false
-      let isTimed = served[name] == "duration" || served[name] == "count"
-      return row["origin"] == "apple-health" && (isQuantity || isTimed)
+      let isCategory = row["type"]?.hasPrefix("HKCategoryTypeIdentifier") ?? false
+      return row["origin"] == "apple-health" && (isQuantity || isCategory)
         && daily.contains(served[name].flatMap(\.self) ?? "") && !read.contains(name)
     }.map { $0["metric"] ?? "" }
     #expect(Set(missing) == ["blood_pressure_systolic", "blood_pressure_diastolic"])

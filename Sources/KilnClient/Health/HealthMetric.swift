@@ -16,6 +16,11 @@ public struct HealthMetric: Hashable, Sendable {
     case duration(values: Set<Int>, unitSeconds: Double, ofNights: Bool)
     /// The number of samples with one of these values that begin on the day.
     case count(values: Set<Int>)
+    /// The value of the samples that begin on the day, of several the one that comes last in `order`,
+    /// which goes from the least to the worst.
+    case worst(order: [Int])
+    /// The value of the sample with one of these values that begins last on the day.
+    case last(values: Set<Int>)
   }
 
   /// A metric that this library doesn't know yet. HealthKit stops an app that asks for a unit or a
@@ -29,7 +34,9 @@ public struct HealthMetric: Hashable, Sendable {
 
 extension HealthMetric {
   /// The metrics that are read unless an app chooses others.
-  public static var all: [HealthMetric] { statistics + food + durations + counts }
+  public static var all: [HealthMetric] { 
+    statistics + food + durations + counts + symptoms + cycle
+  }
 
   /// The metric of that name; `nil` if there is none.
   public static func named(_ name: String) -> HealthMetric? { all.first { $0.name == name } }
@@ -43,7 +50,7 @@ extension HealthMetric {
       reading: .statistic(statistic, unit: unit, scale: unit == "%" ? 100 : 1))
   }
 
-  private static func category(
+  static func category(
     _ name: String, _ identifier: String, _ reading: Reading
   ) -> HealthMetric {
     HealthMetric(name, from: HealthType("HKCategoryTypeIdentifier" + identifier), reading: reading)

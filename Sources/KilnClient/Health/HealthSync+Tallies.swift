@@ -26,6 +26,12 @@ extension HealthSync {
     case .count(let values):
       let stretches = try await stretches(of: metric, in: run, margin: 0)
       return tallies(in: run, unit: 1) { stretches.count(values, beginningIn: $0) }
+    case .worst(let order):
+      let stretches = try await stretches(of: metric, in: run, margin: 0)
+      return tallies(in: run, unit: 1) { stretches.worst(order, beginningIn: $0) }
+    case .last(let values):
+      let stretches = try await stretches(of: metric, in: run, margin: 0)
+      return tallies(in: run, unit: 1) { stretches.last(values, beginningIn: $0) }
     }
   }
 

@@ -38,13 +38,38 @@ struct Stretches {
 
   /// The samples with one of `values` that begin in `interval`.
   func count(_ values: Set<Int>, beginningIn interval: DateInterval) -> Tally {
-    let found = samples.filter {
-      values.contains($0.value) && $0.interval.start >= interval.start
-        && $0.interval.start < interval.end
-    }
+    let found = samples(with: values, beginningIn: interval)
     // Two devices that say the same say it once.
     let moments = Set(found.map(\.interval))
     return Tally(amount: Double(moments.count), sources: Set(found.map(\.source)))
+  }
+
+  /// Of the values of samples that begin in `interval` the one that comes last in `order`.
+  func worst(_ order: [Int], beginningIn interval: DateInterval) -> Tally {
+    let found = samples(with: Set(order), beginningIn: interval)
+    guard let worst = order.last(where: { value in found.contains { $0.value == value } }) else {
+      return Tally()
+    }
+    let sources = found.filter { $0.value == worst }.map(\.source)
+    return Tally(amount: Double(worst), sources: Set(sources))
+  }
+
+  /// The value of the sample that begins last in `interval`; of several at that moment the greatest.
+  func last(_ values: Set<Int>, beginningIn interval: DateInterval) -> Tally {
+    let found = samples(with: values, beginningIn: interval)
+    let last = found.max {
+      ($0.interval.start, $0.value) < ($1.interval.start, $1.value)
+    }
+    return last.map { Tally(amount: Double($0.value), sources: [$0.source]) } ?? Tally()
+  }
+
+  private func samples(
+    with values: Set<Int>, beginningIn interval: DateInterval
+  ) -> [HealthSample] {
+    samples.filter {
+      values.contains($0.value) && $0.interval.start >= interval.start
+        && $0.interval.start < interval.end
+    }
   }
 
   /// What belongs to the nights that end in `interval`, and what is part of no night there.
