@@ -1,5 +1,7 @@
 /// The view of a memory engine's tables at one commit, and the changes under way on a copy of it.
-final class MemoryTransaction: WritingBackend {
+final class MemoryTransaction: ReadingBackend, WritingBackend {
+  var reading: any ReadingBackend { self }
+
   let commit: Commit
   private(set) var tables: MemoryTables
   private let capacity: Int

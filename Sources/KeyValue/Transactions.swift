@@ -24,7 +24,9 @@ package protocol ReadingBackend: AnyObject {
 }
 
 /// What an engine offers under a write transaction.
-package protocol WritingBackend: ReadingBackend {
+package protocol WritingBackend: AnyObject {
+  /// What shows the transaction with its own writes.
+  var reading: any ReadingBackend { get }
   func put(_ value: Span<UInt8>, at key: Key, in table: Table) throws
   func append(_ value: Span<UInt8>, at key: Key, in table: Table) throws
   @discardableResult func removeValue(at key: Key, in table: Table) throws -> Bool
@@ -44,7 +46,7 @@ package struct WriteTransaction: ~Copyable {
   package let backend: any WritingBackend
 
   package init(_ backend: any WritingBackend) {
-    reader = Reader(backend)
+    reader = Reader(backend.reading)
     self.backend = backend
   }
 

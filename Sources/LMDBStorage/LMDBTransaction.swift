@@ -20,7 +20,7 @@ final class WriteGroup {
 }
 
 /// An LMDB transaction, reading or writing, as the contract's backend.
-@safe final class LMDBTransaction: WritingBackend {
+@safe final class LMDBTransaction: ReadingBackend, WritingBackend {
   private let pointer: OpaquePointer
   /// Held so that the map stays open while the transaction lives.
   private let environment: Environment
@@ -31,6 +31,8 @@ final class WriteGroup {
     self.environment = environment
     self.group = group
   }
+
+  var reading: any ReadingBackend { self }
 
   var commit: Commit { unsafe Commit(UInt64(mdb_txn_id(pointer))) }
 

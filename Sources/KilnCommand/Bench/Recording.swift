@@ -67,59 +67,19 @@ final class RecordingEngine: Engine {
     let backend = RecordingBackend(transaction.backend)
     var observed = WriteTransaction(backend)
     let result = try body(&observed)
-    groups.withLock { $0[backend.commit, default: []] += backend.writes }
+    groups.withLock { $0[backend.reading.commit, default: []] += backend.writes }
     return result
   }
 }
 
-/// Passes everything on and remembers the writes.
+/// Passes the writes on and remembers them.
 private final class RecordingBackend: WritingBackend {
   private let inner: any WritingBackend
   private(set) var writes: [RecordedWrite] = []
 
   init(_ inner: any WritingBackend) { self.inner = inner }
 
-  var commit: Commit { inner.commit }
-
-  func withValue(at key: Key, in table: Table, _ body: (Span<UInt8>) throws -> Void) throws {
-    try inner.withValue(at: key, in: table, body)
-  }
-
-  func withValue(
-    of number: UInt64, in table: Table, _ body: (Span<UInt8>) throws -> Void
-  ) throws -> Bool {
-    try inner.withValue(of: number, in: table, body)
-  }
-
-  func value(at key: Key, in table: Table) throws -> [UInt8]? {
-    try inner.value(at: key, in: table)
-  }
-
-  func walk(
-    _ table: Table, _ range: KeyRange, _ direction: Direction,
-    _ body: (_ key: Span<UInt8>, _ value: Span<UInt8>) throws -> Step
-  ) throws {
-    try inner.walk(table, range, direction, body)
-  }
-
-  func walkPostings(
-    _ table: Table, _ range: KeyRange, _ direction: Direction,
-    _ body: (_ key: Span<UInt8>, _ number: UInt64) throws -> Step
-  ) throws {
-    try inner.walkPostings(table, range, direction, body)
-  }
-
-  func numbers(
-    at key: Key, in table: Table, from first: UInt64, _ body: (Span<UInt64>) throws -> Bool
-  ) throws {
-    try inner.numbers(at: key, in: table, from: first, body)
-  }
-
-  func count(at key: Key, in table: Table) throws -> Int { try inner.count(at: key, in: table) }
-
-  func contains(_ number: UInt64, at key: Key, in table: Table) throws -> Bool {
-    try inner.contains(number, at: key, in: table)
-  }
+  var reading: any ReadingBackend { inner.reading }
 
   func put(_ value: Span<UInt8>, at key: Key, in table: Table) throws {
     try inner.put(value, at: key, in: table)
