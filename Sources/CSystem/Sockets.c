@@ -33,30 +33,40 @@ int kiln_socket(int family) {
 #endif
 }
 
-static int ending_signals = -1;
+static int signals = -1;
 
 // Only what POSIX lists as safe in a handler happens here: write, and errno is kept.
 static void write_signal(int number) {
   int kept = errno;
   char byte = (char)number;
-  ssize_t ignored = write(ending_signals, &byte, 1);
+  ssize_t ignored = write(signals, &byte, 1);
   (void)ignored;
   errno = kept;
 }
 
-int kiln_pipe_of_ending_signals(void) {
+int kiln_pipe_of_signals(int with_hangups) {
   int ends[2];
   if (pipe(ends) != 0) return -1;
   for (int i = 0; i < 2; i++) {
     fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     fcntl(ends[i], F_SETFL, fcntl(ends[i], F_GETFL) | O_NONBLOCK);
   }
-  ending_signals = ends[1];
+  signals = ends[1];
   struct sigaction action = {.sa_handler = write_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGINT, &action, NULL);
+  if (with_hangups) {
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGHUP, &action, NULL);
+  }
   return ends[0];
+}
+
+int kiln_next_signal(int pipe) {
+  char number;
+  if (read(pipe, &number, 1) != 1) return 0;
+  return number == SIGHUP ? KILN_HANGS_UP : KILN_ENDS;
 }
 
 void kiln_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }

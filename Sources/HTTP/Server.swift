@@ -17,7 +17,7 @@ package final class Server: Sendable {
   package init(_ configuration: ServerConfiguration, handler: any RequestHandler) throws {
     // Without this a client that goes away while it is written to would end the process.
     kiln_ignore_broken_pipes()
-    let tls = try configuration.tls.map { try TLSContext(certificate: $0.certificate, key: $0.key) }
+    let tls = try configuration.tls.map { try TLSKeeper($0) }
     let ledger = Ledger(
       configuration,
       descriptorCountMaximum: DescriptorLimit.raised() - DescriptorLimit.keptForOthers)
@@ -28,8 +28,7 @@ package final class Server: Sendable {
         try Loop(configuration: configuration, handler: handler, ledger: ledger, tls: tls))
     }
     self.loops = loops
-    acceptor = try Acceptor(
-      configuration, loops: loops, ledger: ledger, isEncrypted: tls != nil)
+    acceptor = try Acceptor(configuration, loops: loops, ledger: ledger, tls: tls)
     addresses = acceptor.addresses
   }
 
@@ -53,10 +52,15 @@ package final class Server: Sendable {
     acceptor.stop()
   }
 
-  /// Makes the first SIGTERM or SIGINT call `shutdown`; the second ends the process. Called once.
+  /// Makes the first SIGTERM or SIGINT call `shutdown`; the second ends the process. With TLS, each
+  /// SIGHUP reads the certificate and its key again, for the connections that come. Called once.
   ///
+  /// - Parameter whenReloaded: told after each SIGHUP what is wrong with the files, in which case the
+  ///   old ones stay; `nil` if nothing is.
   /// - Throws: `SystemError` if no pipe can be had.
-  package func shutDownOnSignals() throws(SystemError) {
-    try acceptor.stopOnSignals()
+  package func heedSignals(
+    whenReloaded: @escaping @Sendable (TLSError?) -> Void = { _ in }
+  ) throws(SystemError) {
+    try acceptor.heedSignals(whenReloaded)
   }
 }

@@ -11,8 +11,8 @@ extension Command {
     options: [
       .store,
       .optional("--listen", "ADDRESS", "127.0.0.1:8080 (the default), [::1]:8080 or unix:PATH"),
-      .optional("--tls-certificate", "FILE", "the certificate chain, PEM"),
-      .optional("--tls-key", "FILE", "its private key, PEM"),
+      .optional("--tls-certificate", "FILE", "the certificate chain, PEM; SIGHUP reads it again"),
+      .optional("--tls-key", "FILE", "its private key, PEM; SIGHUP reads it again"),
       .flag("--behind-proxy", "a proxy in front encrypts: listen on any address without TLS"),
       .optional("--base-url", "URL", "the address of FHIR's base as clients see it"),
       .optional(
@@ -67,7 +67,13 @@ extension Command {
     let server = try Server(configuration, handler: service)
     let flushing = flushing(assembly.guarded, everyMilliseconds: flushMilliseconds)
     defer { flushing?.cancel() }
-    try server.shutDownOnSignals()
+    try server.heedSignals { fault in
+      if let fault {
+        Output.error("the certificate stays as it was: \(fault)")
+      } else {
+        Output.notice("the certificate was read again")
+      }
+    }
     let address = (configuration.tls == nil ? "http" : "https") + "://\(server.addresses[0])"
     service.resumeImports()
     whenReady(address)

@@ -38,7 +38,7 @@ struct Echo {
     }
     do {
       let server = try Server(configuration, handler: handler)
-      try server.shutDownOnSignals()
+      try server.heedSignals()
       for address in server.addresses {
         say("serving \(configuration.tls == nil ? "http" : "https")://\(address)")
       }

@@ -144,7 +144,9 @@ struct HealthMetricTests {
     let names = try #require(row["values"]).split(separator: ";").map(String.init)
     #expect(!names.isEmpty)
     let values = try rows("category-values")
-    return names.map { name in values.filter { $0["set"] == name }.compactMap { Int($0["raw"] ?? "") } }
+    return names.map { name in
+      values.filter { $0["set"] == name }.compactMap { Int($0["raw"] ?? "") }
+    }
   }
 
   @Test("every type with a day's value is read, but for blood pressure")

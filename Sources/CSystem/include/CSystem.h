@@ -29,8 +29,15 @@ int kiln_accept(int listener, struct sockaddr *address, socklen_t *length);
 int kiln_socket(int family);
 
 /// Makes the signals SIGTERM and SIGINT write into a pipe instead of ending the process; after the
-/// first of each, the next ends it as ever. Returns the end to read, or -1 and errno.
-int kiln_pipe_of_ending_signals(void);
+/// first of each, the next ends it as ever. SIGHUP too, if asked for, each time. Returns the end to
+/// read, or -1 and errno.
+int kiln_pipe_of_signals(int with_hangups);
+
+#define KILN_ENDS 1
+#define KILN_HANGS_UP 2
+
+/// What the next signal in the pipe says, KILN_ENDS or KILN_HANGS_UP; 0 if there is none.
+int kiln_next_signal(int pipe);
 
 /// Writes to a broken connection fail with EPIPE from now on instead of ending the process.
 void kiln_ignore_broken_pipes(void);

@@ -9,7 +9,7 @@ final class Acceptor: @unchecked Sendable {
   private let listeners: [Listener]
   private let loops: [Loop]
   private let ledger: Ledger
-  private let isEncrypted: Bool
+  private let tls: TLSKeeper?
   private let poller: SystemPoller
   private let state = Mutex(State())
   private var nextLoop = 0
@@ -21,16 +21,17 @@ final class Acceptor: @unchecked Sendable {
   private struct State {
     var isStopping = false
     var signalPipe: Int32?
+    var whenReloaded: @Sendable (TLSError?) -> Void = { _ in }
   }
 
   private static let signalToken: UInt64 = 1 << 63
 
   init(
-    _ configuration: ServerConfiguration, loops: [Loop], ledger: Ledger, isEncrypted: Bool
+    _ configuration: ServerConfiguration, loops: [Loop], ledger: Ledger, tls: TLSKeeper?
   ) throws(SystemError) {
     self.loops = loops
     self.ledger = ledger
-    self.isEncrypted = isEncrypted
+    self.tls = tls
     poller = try SystemPoller()
     var listeners: [Listener] = []
     do throws(SystemError) {
@@ -55,7 +56,7 @@ final class Acceptor: @unchecked Sendable {
       if !mayAccept { setAccepting(true) }
       for event in events {
         if event.token == Self.signalToken {
-          state.withLock { $0.isStopping = true }
+          takeSignals()
         } else {
           acceptAll(from: listeners[Int(event.token)])
         }
@@ -82,11 +83,37 @@ final class Acceptor: @unchecked Sendable {
     poller.wake()
   }
 
-  func stopOnSignals() throws(SystemError) {
-    let pipe = kiln_pipe_of_ending_signals()
+  func heedSignals(
+    _ whenReloaded: @escaping @Sendable (TLSError?) -> Void
+  ) throws(SystemError) {
+    let pipe = kiln_pipe_of_signals(tls == nil ? 0 : 1)
     guard pipe >= 0 else { throw SystemError("pipe") }
-    state.withLock { $0.signalPipe = pipe }
+    state.withLock { state in
+      state.signalPipe = pipe
+      state.whenReloaded = whenReloaded
+    }
     try poller.add(pipe, for: .read, token: Self.signalToken)
+  }
+
+  private func takeSignals() {
+    let (pipe, whenReloaded) = state.withLock { ($0.signalPipe, $0.whenReloaded) }
+    guard let pipe else { return }
+    while true {
+      switch kiln_next_signal(pipe) {
+      case KILN_ENDS: state.withLock { $0.isStopping = true }
+      case KILN_HANGS_UP: whenReloaded(reloadCertificate())
+      default: return
+      }
+    }
+  }
+
+  private func reloadCertificate() -> TLSError? {
+    do throws(TLSError) {
+      try tls?.reload()
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private func acceptAll(from listener: Listener) {
@@ -102,7 +129,7 @@ final class Acceptor: @unchecked Sendable {
   }
 
   private func take(_ socket: Socket, _ peer: Peer) {
-    let encrypts = isEncrypted && peer.address != nil
+    let encrypts = tls != nil && peer.address != nil
     guard ledger.admit(peer) else { return turnAway(socket, encrypts: encrypts) }
     if peer.address != nil { socket.sendWithoutDelay() }
     loops[nextLoop].adopt(socket, peer, isEncrypted: encrypts)

@@ -8,7 +8,7 @@ final class Loop: @unchecked Sendable {
   let configuration: ServerConfiguration
   let handler: any RequestHandler
   let ledger: Ledger
-  private let tls: TLSContext?
+  private let tls: TLSKeeper?
 
   let poller: SystemPoller
   private let mailbox = Mailbox()
@@ -29,7 +29,7 @@ final class Loop: @unchecked Sendable {
 
   init(
     configuration: ServerConfiguration, handler: any RequestHandler, ledger: Ledger,
-    tls: TLSContext?
+    tls: TLSKeeper?
   ) throws(SystemError) {
     self.configuration = configuration
     self.handler = handler

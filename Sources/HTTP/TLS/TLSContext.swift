@@ -21,7 +21,9 @@ import COpenSSL
     guard unsafe SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
       throw TLSError("\(certificate) is not a certificate in PEM form")
     }
-    guard unsafe SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1 else {
+    guard unsafe SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1,
+      unsafe SSL_CTX_check_private_key(context) == 1
+    else {
       throw TLSError("\(key) is not the private key of \(certificate) in PEM form")
     }
     unsafe Self.setRules(of: context)

@@ -34,7 +34,7 @@ public struct HealthMetric: Hashable, Sendable {
 
 extension HealthMetric {
   /// The metrics that are read unless an app chooses others.
-  public static var all: [HealthMetric] { 
+  public static var all: [HealthMetric] {
     statistics + food + durations + counts + symptoms + cycle
   }
 

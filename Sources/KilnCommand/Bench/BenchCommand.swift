@@ -40,7 +40,7 @@ extension Command {
     let count = try arguments.integer("--bytes", in: 1...100_000_000) ?? 1
     let server = try Server(
       ServerConfiguration(addresses: [address]), handler: ConstantAnswer(byteCount: count))
-    try server.shutDownOnSignals()
+    try server.heedSignals()
     Output.notice("serving http://\(server.addresses[0])/")
     try server.run()
     return 0
