@@ -19,30 +19,68 @@ struct DSTU2Conversion {
     }
     guard case .object(let members) = value else { return value }
     var result = JSONTree.object([])
-    var overrides: [(String, String)] = []
+    var overrides = Overrides()
     for member in members {
       convert(member, of: type, into: &result, &overrides)
     }
-    for (name, code) in overrides { result.set(name, to: .text(code)) }
+    for (name, code) in overrides.codes { result.set(name, to: .text(code)) }
     for rule in table.defaults(of: type) { setDefault(rule, in: &result) }
+    for name in overrides.leftOut { result.remove(name) }
     return result
   }
 
-  private func setDefault(_ rule: DSTU2Table.Rule, in result: inout JSONTree) {
-    guard let name = rule.target.first, let code = rule.arguments.first,
-      !([name] + rule.arguments.dropFirst()).contains(where: { result[$0] != nil })
-    else { return }
-    result.set(name, to: .text(code))
+  /// What elements say of others, which holds whatever those say.
+  private struct Overrides {
+    var codes: [(name: String, code: String)] = []
+    var leftOut: [String] = []
   }
+
+  private func setDefault(_ rule: DSTU2Table.Rule, in result: inout JSONTree) {
+    guard let name = rule.target.first, result[name] == nil else { return }
+    func isThere(_ names: ArraySlice<String>) -> Bool { names.contains { result[$0] != nil } }
+    let arguments = rule.arguments[...]
+    switch rule.forms.first {
+    case .set?:
+      guard let code = arguments.first, !isThere(arguments.dropFirst()) else { return }
+      result.set(name, to: .text(code))
+    case .implied?:
+      guard arguments.count > 2, isThere(arguments.dropFirst(2)) else { return }
+      result.set(name, to: Self.concept(arguments[0], arguments[1]))
+    case .absent?:
+      guard !isThere(arguments) else { return }
+      result.set(name, to: Self.unknown)
+    default: return
+    }
+  }
+
+  private static func concept(_ system: String, _ code: String) -> JSONTree {
+    .object([
+      "coding": .array([.object(["system": .text(system), "code": .text(code)])])
+    ])
+  }
+
+  /// - SeeAlso: https://hl7.org/fhir/R4/extension-data-absent-reason.html
+  private static let unknown: JSONTree = .object([
+    "extension": .array([
+      .object([
+        "url": .text("http://hl7.org/fhir/StructureDefinition/data-absent-reason"),
+        "valueCode": .text("unknown"),
+      ])
+    ])
+  ])
 
   private func convert(
     _ member: JSONTree.Member, of type: String, into result: inout JSONTree,
-    _ overrides: inout [(String, String)]
+    _ overrides: inout Overrides
   ) {
     switch member.name {
     case "meta": return result.set("meta", to: converted(member.value, as: "Meta"))
     case "contained":
-      return result.set("contained", to: .array(member.value.elements.map(converted)))
+      let kept = member.value.elements.filter {
+        !table.leavesOut($0["resourceType"]?.text ?? "")
+      }
+      if !kept.isEmpty { result.set("contained", to: .array(kept.map(converted))) }
+      return
     default: break
     }
     // What is said of a primitive beside its value goes where the value goes.
@@ -61,10 +99,14 @@ struct DSTU2Conversion {
 
   private func apply(
     _ rule: DSTU2Table.Rule, to value: JSONTree, in result: inout JSONTree,
-    _ overrides: inout [(String, String)]
+    _ overrides: inout Overrides
   ) {
     if rule.forms.contains(.when) {
-      if value.bool == true { overrides += rule.changes.map { ($0.key, $0.value) } }
+      if value.bool == true { overrides.codes += rule.changes.map { ($0.key, $0.value) } }
+      return
+    }
+    if rule.forms.contains(.without) {
+      overrides.leftOut += value.text.flatMap { rule.changes[$0] }.map { [$0] } ?? []
       return
     }
     if rule.forms.contains(.by) { return distribute(value, by: rule, in: &result) }
@@ -100,17 +142,14 @@ struct DSTU2Conversion {
       let new = rule.changes[code] ?? code
       guard !new.isEmpty else { return nil }
       guard form == .concept else { return .text(new) }
-      let coding: JSONTree = .object([
-        "system": .text(rule.arguments.first ?? ""), "code": .text(new),
-      ])
-      return .object(["coding": .array([coding])])
+      return Self.concept(rule.arguments.first ?? "", new)
     case .note: return .array([.object(["text": value])])
     case .not: return value.bool.map { .bool(!$0) } ?? value
     case .first: return value.elements.first ?? value
     case .array:
       if case .array = value { return value }
       return .array([value])
-    case .up, .by, .when, .set, .prefix: return value
+    case .up, .by, .when, .set, .prefix, .implied, .absent, .without: return value
     }
   }
 

@@ -16,7 +16,7 @@ struct DSTU2Table: Sendable {
 
   /// In the order in which they are applied.
   enum Form: String, CaseIterable, Sendable {
-    case concept, code, prefix, note, not, when, first, array, up, by, set
+    case concept, code, prefix, note, not, when, first, array, up, by, set, implied, absent, without
   }
 
   private let rules: [String: [String: [Rule]]]
@@ -26,6 +26,9 @@ struct DSTU2Table: Sendable {
 
   /// What is set where nothing is.
   func defaults(of type: String) -> [Rule] { rules(for: "", of: type) }
+
+  /// Whether resources of that type are left out where they are contained.
+  func leavesOut(_ type: String) -> Bool { defaults(of: type).contains { $0.target.isEmpty } }
 
   func knows(_ type: String) -> Bool { rules[type] != nil }
 
