@@ -83,6 +83,9 @@ package struct WriteTransaction: ~Copyable {
 
   /// Runs `body` in a transaction inside this one: what it wrote is gone if it throws.
   ///
+  /// An engine may first run it without one. When it then throws after it wrote, an error of the
+  /// engine's is thrown here, and the whole change is undone and run again whatever comes of that.
+  ///
   /// An engine's failure (`StorageError.full` above all) undoes more than `body`: who catches it
   /// here can't save the change around it, which then fails with the same error.
   package mutating func nested<Result>(

@@ -18,10 +18,6 @@ struct Committer {
       dataFile: environment.folder.dataFile, byteCount: environment.options.reserveByteCount)
   }
 
-  /// A change threw after it had written, so the group must be run again with each change in a
-  /// transaction of its own.
-  private struct NeedsNesting: Error {}
-
   private struct MapIsFull: Error {}
 
   /// How the changes of one attempt are run.
@@ -105,9 +101,9 @@ struct Committer {
   private func run(
     _ changes: ArraySlice<Change>, isNested: Bool
   ) throws -> [Swift.Result<Commit, any Error>] {
-    let group = WriteGroup()
+    let group = WriteGroup(nests: isNested)
     do {
-      return try run(changes, isNested: isNested, group)
+      return try run(changes, group)
     } catch StorageError.full where !isDiskFull(for: group) {
       throw MapIsFull()
     } catch StorageError.system(_, EIO, _) where isDiskFull(for: group) {
@@ -123,7 +119,7 @@ struct Committer {
   }
 
   private func run(
-    _ changes: ArraySlice<Change>, isNested: Bool, _ group: WriteGroup
+    _ changes: ArraySlice<Change>, _ group: WriteGroup
   ) throws -> [Swift.Result<Commit, any Error>] {
     try unsafe environment.pass { pointer in
       try unsafe withTransaction(pointer, 0) { transaction in
@@ -131,22 +127,23 @@ struct Committer {
         var results: [Swift.Result<Commit, any Error>] = []
         results.reserveCapacity(changes.count)
         for change in changes where group.byteCount <= environment.options.groupByteCountMaximum {
-          results.append(try outcome(of: change, in: &lent, group, isNested: isNested))
+          results.append(try outcome(of: change, in: &lent, group))
         }
         if let failure = group.failure { throw failure }
+        if group.needsNesting { throw NeedsNesting() }
         return results
       }
     }
   }
 
   private func outcome(
-    of change: Change, in transaction: inout WriteTransaction, _ group: WriteGroup, isNested: Bool
+    of change: Change, in transaction: inout WriteTransaction, _ group: WriteGroup
   ) throws -> Swift.Result<Commit, any Error> {
     do {
-      try isolated(&transaction, group, isNested) { try change.perform(&$0) }
+      try isolated(&transaction, group) { try change.perform(&$0) }
     } catch let failure as Refusal {
       do {
-        try isolated(&transaction, group, isNested) { try change.recover(failure.reason, &$0) }
+        try isolated(&transaction, group) { try change.recover(failure.reason, &$0) }
       } catch let failure as Refusal {
         return .failure(failure.reason)
       }
@@ -159,18 +156,16 @@ struct Committer {
     var reason: any Error
   }
 
-  /// Runs a part of a change so that nothing of it stays when it throws: in a nested transaction, or
-  /// in the hope that it throws before it writes.
+  /// Runs a part of a change so that nothing of it stays when it throws.
   private func isolated(
-    _ transaction: inout WriteTransaction, _ group: WriteGroup, _ isNested: Bool,
+    _ transaction: inout WriteTransaction, _ group: WriteGroup,
     _ body: (inout WriteTransaction) throws -> Void
   ) throws {
-    let before = group.writeCount
     do {
-      try isNested ? transaction.nested(body) : body(&transaction)
+      try transaction.nested(body)
     } catch {
       if let failure = group.failure { throw failure }
-      guard group.writeCount == before else { throw NeedsNesting() }
+      if group.needsNesting { throw NeedsNesting() }
       throw Refusal(reason: error)
     }
   }

@@ -5,11 +5,35 @@ import KeyValue
 final class WriteGroup {
   /// How often the group has written; a nested transaction that is undone takes its count back.
   var writeCount = 0
+  /// Whether a nested transaction is one of LMDB's. It copies every page that it touches, so it is
+  /// first left out, in the hope that nothing has to be undone.
+  let nests: Bool
+  /// A nested transaction that was left out would have had to be undone: the group must be run again
+  /// with them.
+  private(set) var needsNesting = false
   /// The bytes of keys and values written, whether they stay or not.
   var byteCount = 0
   /// The first failure of LMDB: the group can't be committed after it (lmdb.h, `MDB_BAD_TXN`), even
   /// if whoever met it goes on.
   private(set) var failure: StorageError?
+
+  init(nests: Bool) { self.nests = nests }
+
+  /// Runs the body of a nested transaction without one.
+  ///
+  /// - Throws: what `body` throws, if it has written nothing; else `NeedsNesting`.
+  func flat(_ body: () throws -> Void) throws {
+    let before = writeCount
+    do {
+      try body()
+    } catch {
+      if let failure { throw failure }
+      guard writeCount != before else { throw error }
+      needsNesting = true
+      throw NeedsNesting()
+    }
+    if let failure { throw failure }
+  }
 
   func check(_ code: Int32, _ call: @autoclosure () -> String) throws(StorageError) {
     guard code != MDB_SUCCESS else { return }
@@ -18,6 +42,10 @@ final class WriteGroup {
     throw error
   }
 }
+
+/// A change threw after it had written, so the group must be run again with each in a transaction of
+/// its own.
+struct NeedsNesting: Error {}
 
 /// An LMDB transaction, reading or writing, as the contract's backend.
 @safe final class LMDBTransaction: ReadingBackend, WritingBackend {
@@ -145,6 +173,7 @@ final class WriteGroup {
 
   func nested(_ body: (any WritingBackend) throws -> Void) throws {
     guard let group else { preconditionFailure("a snapshot is not written to") }
+    guard group.nests else { return try group.flat { try body(self) } }
     let before = group.writeCount
     var begun: OpaquePointer?
     try unsafe group.check(

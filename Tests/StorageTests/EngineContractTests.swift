@@ -149,26 +149,30 @@ struct EngineContractTests {
   @Test("what a nested change wrote is gone when it throws", arguments: EngineUnderTest.allCases)
   func nested(engine: EngineUnderTest) throws {
     try engine.with { engine in
+      // An engine may run the change again: the last run counts.
+      var thrown: [any Error] = []
       try engine.write { transaction in
+        thrown = []
         try transaction.put("outer", at: "a")
-        #expect(throws: Abandoned.self) {
+        do {
           try transaction.nested { inner in
             try inner.put("inner", at: "a")
             try inner.insert(1, at: "k")
             try expect(inner.reader.entries(), ["a=inner"])
             throw Abandoned()
           }
-        }
+        } catch { thrown.append(error) }
         try transaction.nested { inner in
           try inner.put("kept", at: "b")
-          #expect(throws: Abandoned.self) {
+          do {
             try inner.nested { innermost in
               try innermost.put("lost", at: "c")
               throw Abandoned()
             }
-          }
+          } catch { thrown.append(error) }
         }
       }
+      #expect(thrown.count == 2 && thrown.allSatisfy { $0 is Abandoned })
       try engine.read { snapshot in
         try expect(snapshot.entries(), ["a=outer", "b=kept"])
         try expect(snapshot.postings(), [])
