@@ -98,6 +98,33 @@ struct HealthSyncTests {
     await scene.expectAll(sync, expected)
   }
 
+  @Test("a day's blood pressures go as one value of both numbers")
+  func bloodPressure() async throws {
+    let scene = try PhoneScene()
+    let systolic = HealthType("HKQuantityTypeIdentifierBloodPressureSystolic")
+    let diastolic = HealthType("HKQuantityTypeIdentifierBloodPressureDiastolic")
+    func save(_ moment: String, _ upper: Double, _ lower: Double?) async throws -> Int {
+      if let lower { try await scene.health.save(diastolic, moment, moment, lower) }
+      return try await scene.health.save(systolic, moment, moment, upper)
+    }
+    _ = try await save("2026-10-26T08:00:00Z", 120, 80)
+    let evening = try await save("2026-10-26T20:00:00Z", 130, 70)
+    // Whoever may read one of the two alone sees no pressure.
+    _ = try await save("2026-10-27T08:00:00Z", 125, nil)
+    let sync = try scene.start("blood_pressure")
+    let report = try await sync.connect()
+    #expect(report.addedCount == 1)
+    #expect(scene.health.state.withLock { $0.asked } == [[systolic, diastolic]])
+    await scene.expectAll(
+      sync, ["blood_pressure 2026-10-26": "systolic 125.0 diastolic 75.0"])
+    let json = scene.client.server.requests.map(\.json).joined()
+    #expect(json.contains(#""max":{"diastolic":80,"systolic":130}"#))
+    #expect(json.contains(#""min":{"diastolic":70,"systolic":120}"#))
+    await scene.health.delete(evening)
+    await scene.expectAll(
+      sync, ["blood_pressure 2026-10-26": "systolic 120.0 diastolic 75.0"])
+  }
+
   @Test("each day is asked for from its own first moment")
   func buckets() async throws {
     let scene = try PhoneScene()

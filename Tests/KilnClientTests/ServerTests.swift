@@ -80,6 +80,11 @@ struct ServerTests {
         if case .statistic(.average, _, _) = metric.reading {
           numbers = DailyValue.Numbers(37, minimum: 37, maximum: 37)
         }
+        if case .pressure = metric.reading {
+          numbers = DailyValue.Numbers(
+            121, minimum: 110, maximum: 135,
+            diastolic: .init(78, minimum: 70, maximum: 85))
+        }
         // What is recorded by name is sent by HealthKit's number of the name.
         if case .worst(let order) = metric.reading, let worst = order.last {
           numbers = DailyValue.Numbers(Double(worst))

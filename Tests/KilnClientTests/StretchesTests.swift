@@ -109,7 +109,8 @@ struct HealthMetricTests {
       let row = try #require(served[metric.name], "\(metric.name)")
       #expect(
         types.contains {
-          $0["metric"] == metric.name
+          // Of a blood pressure each part has a type.
+          $0["metric"] == (metric == .bloodPressure ? "blood_pressure_systolic" : metric.name)
             && $0["type"]?.split(separator: "#").first.map(String.init) == metric.type.identifier
         }, "\(metric.name) is not of \(metric.type.identifier)")
       let ucum = row["ucum"] ?? ""
@@ -126,6 +127,12 @@ struct HealthMetricTests {
         #expect(row["aggregation"] == "duration")
         #expect(["h": 3_600, "min": 60, "s": 1][ucum] == unitSeconds, "\(metric.name)")
       case .count: #expect(row["aggregation"] == "count")
+      case .pressure(let diastolic, let unit):
+        #expect(row["aggregation"] == "average" && unit == "mmHg")
+        #expect(
+          types.contains {
+            $0["metric"] == "blood_pressure_diastolic" && $0["type"] == diastolic.identifier
+          })
       case .worst(let order):
         #expect(row["aggregation"] == "maximum")
         #expect(try sets(of: metric, types).allSatisfy { $0 == order }, "\(metric.name)")
@@ -149,7 +156,7 @@ struct HealthMetricTests {
     }
   }
 
-  @Test("every type with a day's value is read, but for blood pressure")
+  @Test("every type with a day's value is read, blood pressure as one")
   func complete() throws {
     let daily: Set = ["sum", "average", "last", "maximum", "duration", "count"]
     let served = Dictionary(

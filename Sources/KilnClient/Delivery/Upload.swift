@@ -24,11 +24,33 @@ struct Upload: Encodable {
       var element = list.nestedContainer(keyedBy: Key.self)
       try element.encode(value.metric, forKey: .metric)
       try element.encode(value.day, forKey: .day)
-      // A withdrawn day has the value null; one without the member would be refused.
-      try element.encode(value.numbers?.value, forKey: .value)
-      try element.encodeIfPresent(value.numbers?.minimum, forKey: .min)
-      try element.encodeIfPresent(value.numbers?.maximum, forKey: .max)
+      try Self.encode(value.numbers, to: &element)
     }
+  }
+
+  private static func encode(
+    _ numbers: DailyValue.Numbers?, to element: inout KeyedEncodingContainer<Key>
+  ) throws {
+    guard let numbers, let lower = numbers.diastolic else {
+      // A withdrawn day has the value null; one without the member would be refused.
+      try element.encode(numbers?.value, forKey: .value)
+      try element.encodeIfPresent(numbers?.minimum, forKey: .min)
+      try element.encodeIfPresent(numbers?.maximum, forKey: .max)
+      return
+    }
+    try element.encode(Pressure(systolic: numbers.value, diastolic: lower.value), forKey: .value)
+    if let minimum = numbers.minimum, let least = lower.minimum {
+      try element.encode(Pressure(systolic: minimum, diastolic: least), forKey: .min)
+    }
+    if let maximum = numbers.maximum, let greatest = lower.maximum {
+      try element.encode(Pressure(systolic: maximum, diastolic: greatest), forKey: .max)
+    }
+  }
+
+  /// The two numbers of a blood pressure, as one value.
+  private struct Pressure: Encodable {
+    let systolic: Double
+    let diastolic: Double
   }
 
   func json() throws -> Data {

@@ -43,9 +43,7 @@ extension DailyValue {
   /// The same for two values that make the same Observation. The name and version of a program are
   /// no part of it, so that an update of the watch sends nothing again.
   var fingerprint: String {
-    let numbers = numbers.map {
-      [$0.value, $0.minimum, $0.maximum].map { $0.map { "\($0)" } ?? "" }
-    }
+    let numbers = numbers.map { $0.all.map { $0.map { "\($0)" } ?? "" } }
     let device = context.device.map {
       [$0.name, $0.manufacturer, $0.model, $0.hardwareVersion].map { $0 ?? "" }
     }

@@ -1,6 +1,5 @@
 extension HealthMetric {
-  /// Quantities, their statistic, and HealthKit's text of the unit in which Kiln takes them. Blood
-  /// pressure is missing: its two numbers are one Observation, which has no statistic.
+  /// Quantities, their statistic, and HealthKit's text of the unit in which Kiln takes them.
   static let statistics: [HealthMetric] = [
     quantity("heart_rate", "HeartRate", .average, "count/min"),
     quantity("resting_heart_rate", "RestingHeartRate", .latest, "count/min"),

@@ -11,6 +11,8 @@ public struct HealthMetric: Hashable, Sendable {
   public enum Reading: Hashable, Sendable {
     /// Statistics of a quantity, in HealthKit's text of a unit, times `scale`.
     case statistic(HealthStatistic, unit: String, scale: Double)
+    /// The mean of blood pressures, whose systolic numbers are the metric's type.
+    case pressure(diastolic: HealthType, unit: String)
     /// The time covered by samples with one of these values, in `unitSeconds`. Nights as a whole
     /// belong to the day on which they end.
     case duration(values: Set<Int>, unitSeconds: Double, ofNights: Bool)
@@ -35,7 +37,7 @@ public struct HealthMetric: Hashable, Sendable {
 extension HealthMetric {
   /// The metrics that are read unless an app chooses others.
   public static var all: [HealthMetric] {
-    statistics + food + durations + counts + symptoms + cycle
+    statistics + food + durations + counts + symptoms + cycle + [bloodPressure]
   }
 
   /// The metric of that name; `nil` if there is none.
@@ -49,6 +51,16 @@ extension HealthMetric {
       name, from: HealthType("HKQuantityTypeIdentifier" + identifier),
       reading: .statistic(statistic, unit: unit, scale: unit == "%" ? 100 : 1))
   }
+
+  /// What must be readable for it.
+  var types: [HealthType] {
+    if case .pressure(let diastolic, _) = reading { [type, diastolic] } else { [type] }
+  }
+
+  static let bloodPressure = HealthMetric(
+    "blood_pressure", from: HealthType("HKQuantityTypeIdentifierBloodPressureSystolic"),
+    reading: .pressure(
+      diastolic: HealthType("HKQuantityTypeIdentifierBloodPressureDiastolic"), unit: "mmHg"))
 
   static func category(
     _ name: String, _ identifier: String, _ reading: Reading

@@ -5,17 +5,11 @@ extension HealthSync {
   func tallies(of metric: HealthMetric, in run: WindowRun) async throws -> [LocalDay: DayTally] {
     switch metric.reading {
     case .statistic(let statistic, let unit, let scale):
-      let request = HealthStatisticsRequest(
-        type: metric.type, unit: unit, statistic: statistic, start: run.start,
-        bucketSeconds: run.bucketSeconds, bucketCount: run.windows.count)
-      return try await reading.statistics(request).reduce(into: [:]) { tallies, bucket in
-        // Buckets before the first and after the last hold what reaches over the border.
-        let seconds = bucket.start.timeIntervalSince(run.start)
-        let position = (seconds / Double(run.bucketSeconds)).rounded()
-        guard 0..<Double(run.windows.count) ~= position else { return }
-        tallies[run.windows[Int(position)].day] = DayTally(
-          numbers: bucket.numbers.scaled(by: scale), sources: bucket.sources)
-      }
+      return try await tallies(of: metric.type, statistic, unit: unit, scale: scale, in: run)
+    case .pressure(let diastolic, let unit):
+      let lower = try await tallies(of: diastolic, .average, unit: unit, scale: 1, in: run)
+      return try await tallies(of: metric.type, .average, unit: unit, scale: 1, in: run)
+        .merging(lower) { $0.with(diastolic: $1) }.filter { $1.numbers.diastolic != nil }
     case .duration(let values, let unitSeconds, let ofNights):
       let margin = ofNights ? Stretches.marginSeconds : 0
       let stretches = try await stretches(of: metric, in: run, margin: margin)
@@ -32,6 +26,23 @@ extension HealthSync {
     case .last(let values):
       let stretches = try await stretches(of: metric, in: run, margin: 0)
       return tallies(in: run, unit: 1) { stretches.last(values, beginningIn: $0) }
+    }
+  }
+
+  private func tallies(
+    of type: HealthType, _ statistic: HealthStatistic, unit: String, scale: Double,
+    in run: WindowRun
+  ) async throws -> [LocalDay: DayTally] {
+    let request = HealthStatisticsRequest(
+      type: type, unit: unit, statistic: statistic, start: run.start,
+      bucketSeconds: run.bucketSeconds, bucketCount: run.windows.count)
+    return try await reading.statistics(request).reduce(into: [:]) { tallies, bucket in
+      // Buckets before the first and after the last hold what reaches over the border.
+      let seconds = bucket.start.timeIntervalSince(run.start)
+      let position = (seconds / Double(run.bucketSeconds)).rounded()
+      guard 0..<Double(run.windows.count) ~= position else { return }
+      tallies[run.windows[Int(position)].day] = DayTally(
+        numbers: bucket.numbers.scaled(by: scale), sources: bucket.sources)
     }
   }
 
@@ -57,8 +68,18 @@ extension HealthSync {
 
 /// What the health store has of a day.
 struct DayTally: Equatable {
-  let numbers: DailyValue.Numbers
-  let sources: [HealthSource]
+  var numbers: DailyValue.Numbers
+  var sources: [HealthSource]
+
+  /// A blood pressure of its two parts.
+  fileprivate func with(diastolic: DayTally) -> DayTally {
+    let lower = diastolic.numbers
+    var both = self
+    both.numbers.diastolic = DailyValue.Diastolic(
+      lower.value, minimum: lower.minimum, maximum: lower.maximum)
+    both.sources = Array(Set(sources).union(diastolic.sources))
+    return both
+  }
 }
 
 /// Decides what of the days of a metric is news to the server.
@@ -129,16 +150,12 @@ extension ValueSource {
 
 extension DailyValue.Numbers {
   func scaled(by factor: Double) -> DailyValue.Numbers {
-    DailyValue.Numbers(
-      value * factor, minimum: minimum.map { $0 * factor }, maximum: maximum.map { $0 * factor })
+    mapped { $0 * factor }
   }
 
   /// To nine significant digits: sums of the same samples differ in the last ones from day to day,
   /// and each difference would be a version.
-  var rounded: DailyValue.Numbers {
-    DailyValue.Numbers(
-      Self.rounded(value), minimum: minimum.map(Self.rounded), maximum: maximum.map(Self.rounded))
-  }
+  var rounded: DailyValue.Numbers { mapped(Self.rounded) }
 
   private static func rounded(_ number: Double) -> Double {
     guard number.isFinite, number != 0 else { return number }

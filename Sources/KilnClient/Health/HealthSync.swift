@@ -58,7 +58,7 @@ public actor HealthSync {
   {
     try await reading.observe(types) { [weak self] type in
       guard let self else { return }
-      await report(await self.synchronise { $0.type == type })
+      await report(await self.synchronise { $0.types.contains(type) })
     }
   }
 
@@ -101,6 +101,6 @@ public actor HealthSync {
 
   /// Each type once.
   private var types: [HealthType] {
-    metrics.map(\.type).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    metrics.flatMap(\.types).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

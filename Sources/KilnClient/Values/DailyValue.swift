@@ -24,19 +24,60 @@ public struct DailyValue: Hashable, Codable, Sendable {
     public var minimum: Double?
     /// The greatest of the day's samples.
     public var maximum: Double?
+    /// Of a blood pressure the diastolic numbers; those beside it are the systolic ones then.
+    public var diastolic: Diastolic?
 
     /// - Parameters:
     ///   - value: the day's total, mean or last value, in the metric's unit.
     ///   - minimum: `nil` for a total.
     ///   - maximum: `nil` for a total.
+    ///   - diastolic: `nil` for all but blood pressures.
+    public init(
+      _ value: Double, minimum: Double? = nil, maximum: Double? = nil, diastolic: Diastolic? = nil
+    ) {
+      self.value = value
+      self.minimum = minimum
+      self.maximum = maximum
+      self.diastolic = diastolic
+    }
+
+    /// All of them, in an order that stays.
+    var all: [Double?] {
+      [value, minimum, maximum] + (diastolic.map { [$0.value, $0.minimum, $0.maximum] } ?? [])
+    }
+
+    /// JSON has no other numbers.
+    var areFinite: Bool { all.allSatisfy { $0?.isFinite ?? true } }
+
+    /// The same with each number changed.
+    func mapped(_ change: (Double) -> Double) -> Numbers {
+      Numbers(
+        change(value), minimum: minimum.map(change), maximum: maximum.map(change),
+        diastolic: diastolic.map {
+          Diastolic(
+            change($0.value), minimum: $0.minimum.map(change), maximum: $0.maximum.map(change))
+        })
+    }
+  }
+
+  /// The diastolic numbers of a day's blood pressures.
+  public struct Diastolic: Hashable, Codable, Sendable {
+    /// The day's mean, in the metric's unit.
+    public var value: Double
+    /// The smallest of the day's samples.
+    public var minimum: Double?
+    /// The greatest of the day's samples.
+    public var maximum: Double?
+
+    /// - Parameters:
+    ///   - value: the day's mean, in the metric's unit.
+    ///   - minimum: `nil` if it isn't known.
+    ///   - maximum: `nil` if it isn't known.
     public init(_ value: Double, minimum: Double? = nil, maximum: Double? = nil) {
       self.value = value
       self.minimum = minimum
       self.maximum = maximum
     }
-
-    /// JSON has no other numbers.
-    var areFinite: Bool { [value, minimum, maximum].allSatisfy { $0?.isFinite ?? true } }
   }
 
   /// What all values of one request have in common.

@@ -65,9 +65,25 @@ final class ScriptedServer: Transport {
     struct Value: Decodable {
       let metric: String
       let day: String
-      let value: Double?
-      let min: Double?
-      let max: Double?
+      let value: Number?
+      let min: Number?
+      let max: Number?
+    }
+
+    /// A number, or the two of a blood pressure.
+    struct Number: Decodable {
+      let text: String
+
+      init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let number = try? value.decode(Double.self) {
+          text = "\(number)"
+        } else {
+          let parts = try value.decode([String: Double].self)
+          text = parts.sorted { $0.key > $1.key }.map { "\($0.key) \($0.value)" }
+            .joined(separator: " ")
+        }
+      }
     }
   }
 
@@ -76,7 +92,7 @@ final class ScriptedServer: Transport {
     let verdicts = state.withLock { state in
       call.values.map { value in
         let key = "\(value.metric) \(value.day)"
-        let number = value.value.map { "\($0)" }
+        let number = value.value?.text
         if state.refused.contains(value.metric) {
           return Self.verdict(value, "refused", reason: "There is no metric “\(value.metric)”.")
         }
