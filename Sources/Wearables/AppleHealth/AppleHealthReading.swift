@@ -209,7 +209,8 @@ struct AppleHealthReading {
     guard let number = record.number else { return .skipped(.badNumber) }
     guard !type.metrics.isEmpty, let unit = records.unit else { return .skipped(.notAValue) }
     guard let conversions = unit.conversions else {
-      report.noteUnknown("unit “\(unit.text)” of \(type.identifier)")
+      let name = unit.text.isEmpty ? "no unit" : "unit “\(unit.text)”"
+      report.noteUnknown("\(name) of \(type.identifier)")
       return .skipped(.unknownUnit)
     }
     var verdict = DayEngine.Verdict.withoutDayValue

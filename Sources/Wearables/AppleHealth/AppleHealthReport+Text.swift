@@ -8,7 +8,7 @@ extension AppleHealthReport {
     ]
     lines += reasons(skipped).map { Self.line("  skipped", $0.reason, $0.skipped) }
     for (text, count) in unknown.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-      lines.append("  not known: \(text), \(count) times")
+      lines.append("  not known: \(text), \(count == 1 ? "once" : "\(count) times")")
     }
     for (name, taken) in taken where taken.read > 0 {
       lines.append("\(Self.words[name] ?? name): \(taken.read) read, \(taken.taken) taken")
@@ -34,9 +34,13 @@ extension AppleHealthReport {
   private var faultLines: [String] {
     var lines: [String] = []
     if replacedByteCount > 0 {
-      lines.append("\(replacedByteCount) bytes were no text and replaced")
+      let bytes = replacedByteCount == 1 ? "1 byte was" : "\(replacedByteCount) bytes were"
+      lines.append("\(bytes) no text and replaced")
     }
-    if faultCount > 0 { lines.append("\(faultCount) pieces of markup were passed over") }
+    if faultCount > 0 {
+      let pieces = faultCount == 1 ? "1 piece of markup was" : "\(faultCount) pieces of markup were"
+      lines.append("\(pieces) passed over")
+    }
     if let endedBecause {
       let place = endedAt.map { " at byte \($0)" } ?? ""
       lines.append("the export ends too early\(place): \(endedBecause); what was whole is in")
@@ -48,6 +52,9 @@ extension AppleHealthReport {
 extension SummaryCheck.Result {
   fileprivate var lines: [String] {
     guard days > 0 else { return [] }
+    guard compared > 0 else {
+      return ["Apple's totals of \(days) days: none is of a value that the records give"]
+    }
     return [
       "Apple's totals of \(days) days: \(compared) compared, \(alike) alike"
     ]

@@ -10,12 +10,25 @@ struct DSTU2Conversion {
   /// The resource in R4. What has no place there is left out.
   func converted(_ resource: JSONTree) -> JSONTree {
     guard let type = resource["resourceType"]?.text else { return resource }
-    return renamingSystems(converted(resource, as: type))
+    var result = renamingSystems(converted(resource, as: type))
+    for rule in table.defaults(of: type) where rule.forms == [.person] {
+      // Who it is, is said where references are rewritten.
+      if let name = rule.target.first, result[name] == nil { result.set(name, to: .object([])) }
+    }
+    return result
+  }
+
+  private func convertedInside(_ resource: JSONTree) -> JSONTree {
+    resource["resourceType"]?.text.map { converted(resource, as: $0) } ?? resource
   }
 
   private func converted(_ value: JSONTree, as type: String) -> JSONTree {
     if case .array(let elements) = value {
-      return .array(elements.map { converted($0, as: type) })
+      let needed = table.needs(of: type)
+      return .array(
+        elements.map { converted($0, as: type) }.filter { element in
+          needed.allSatisfy { element[$0] != nil }
+        })
     }
     guard case .object(let members) = value else { return value }
     var result = JSONTree.object([])
@@ -79,7 +92,7 @@ struct DSTU2Conversion {
       let kept = member.value.elements.filter {
         !table.leavesOut($0["resourceType"]?.text ?? "")
       }
-      if !kept.isEmpty { result.set("contained", to: .array(kept.map(converted))) }
+      if !kept.isEmpty { result.set("contained", to: .array(kept.map(convertedInside))) }
       return
     default: break
     }
@@ -113,7 +126,7 @@ struct DSTU2Conversion {
     var changed: JSONTree? = value
     if let type = rule.type { changed = converted(value, as: type) }
     for form in rule.forms { changed = changed.flatMap { reformed($0, by: form, of: rule) } }
-    guard let changed else { return }
+    guard let changed, changed != .array([]) else { return }
     if rule.forms.contains(.up) {
       for member in changed.members { result.set(member.name, to: member.value) }
       return
@@ -149,7 +162,7 @@ struct DSTU2Conversion {
     case .array:
       if case .array = value { return value }
       return .array([value])
-    case .up, .by, .when, .set, .prefix, .implied, .absent, .without: return value
+    case .up, .by, .when, .set, .prefix, .implied, .absent, .person, .needs, .without: return value
     }
   }
 

@@ -16,7 +16,8 @@ struct DSTU2Table: Sendable {
 
   /// In the order in which they are applied.
   enum Form: String, CaseIterable, Sendable {
-    case concept, code, prefix, note, not, when, first, array, up, by, set, implied, absent, without
+    case concept, code, prefix, note, not, when, first, array, up, by, set, implied, absent, person,
+      needs, without
   }
 
   private let rules: [String: [String: [Rule]]]
@@ -29,6 +30,11 @@ struct DSTU2Table: Sendable {
 
   /// Whether resources of that type are left out where they are contained.
   func leavesOut(_ type: String) -> Bool { defaults(of: type).contains { $0.target.isEmpty } }
+
+  /// What an element of a list of that type must have.
+  func needs(of type: String) -> [String] {
+    defaults(of: type).filter { $0.forms == [.needs] }.flatMap(\.target)
+  }
 
   func knows(_ type: String) -> Bool { rules[type] != nil }
 
