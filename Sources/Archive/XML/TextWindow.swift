@@ -13,6 +13,11 @@ struct TextWindow: ~Copyable {
   /// how much.
   private var shifts: [(end: Int, growth: Int)] = []
 
+  /// Of a type whose size the compiler doesn't know, so that what holds it is always passed by its
+  /// address: one that it knows is copied wherever it is lent, and a reader is lent for every
+  /// attribute.
+  private let anchor: any Sendable = ()
+
   init(_ source: ByteSource) { self.source = source }
 
   /// How many bytes there are, without the padding.

@@ -11,7 +11,9 @@ package struct AppleHealthImport {
 
   private let export: AppleExport
   private let options: AppleHealthOptions
-  private var performer: BatchPerformer
+  private let perform: Perform
+  private var performing = BackgroundWork<[Result<Outcome, any Error>]>("kiln.import.performing")
+  private var writing = BackgroundWork<[DayWriter.Written]>("kiln.import.writing")
   private let watch: Watch
   private var reading: AppleHealthReading
   private var progress = ImportProgress()
@@ -26,7 +28,7 @@ package struct AppleHealthImport {
   ) {
     self.export = export
     self.options = options
-    performer = BatchPerformer(perform)
+    self.perform = perform
     self.watch = watch
     reading = AppleHealthReading(options, table: table, sorter: sorter)
   }
@@ -44,14 +46,17 @@ package struct AppleHealthImport {
   ///   performed by then stays.
   package mutating func run() throws -> AppleHealthReport {
     // Whatever ends it, nothing is under way when it has ended.
-    defer { _ = try? performer.finish() }
+    defer {
+      _ = try? writing.finish()
+      _ = try? performing.finish()
+    }
     let person = try person()
     try readDocument()
     try deliverPending(isLast: true)
     if options.updatesPatient { try update(person) }
     if export.hasFiles { try readFiles() }
     try deliverDays()
-    reading.report.results.note(try noted(try performer.finish()))
+    reading.report.results.note(try noted(try performing.finish() ?? []))
     return reading.finishedReport()
   }
 
@@ -177,8 +182,25 @@ package struct AppleHealthImport {
     var engine = reading.engine
     reading.engine = DayEngine(home: options.home)
     defer { reading.engine = engine }
+    var parts: [DayWriter.Part] = []
+    try writer.parts(of: &engine, since: options.since) { part in
+      parts.append(part)
+      if parts.count == Self.batchCountMaximum { try write(&parts, by: writer) }
+    }
+    try write(&parts, by: writer)
+    try write(&parts, by: writer)
+  }
+
+  /// Has values written while more are made, and those before performed meanwhile.
+  private mutating func write(
+    _ parts: inout [DayWriter.Part], by writer: DayWriter
+  ) throws {
+    let before = try writing.finish() ?? []
+    let next = parts
+    parts = []
+    if !next.isEmpty { writing.begin { next.map { writer.written($0) } } }
     var batch = ImportBatch(interactions: [], sourceSystem: writer.source.uri)
-    try writer.write(&engine, since: options.since) { written in
+    for written in before {
       for value in written.values {
         let name = reading.table.metrics[Int(value.metric)].name
         reading.check.compare(name, on: value.day.text, ours: value.value)
@@ -190,10 +212,6 @@ package struct AppleHealthImport {
       case .success(let interaction):
         reading.report.days += 1
         batch.interactions.append(interaction)
-      }
-      if batch.interactions.count >= Self.batchCountMaximum {
-        try deliver(batch)
-        batch.interactions = []
       }
     }
     try deliver(batch)
@@ -208,8 +226,8 @@ package struct AppleHealthImport {
   /// - Returns: what became of the one before.
   private mutating func performed(_ batch: ImportBatch) throws -> [Result<Outcome, any Error>] {
     guard !batch.interactions.isEmpty else { return [] }
-    let before = try noted(try performer.finish())
-    performer.begin(batch)
+    let before = try noted(try performing.finish() ?? [])
+    performing.begin { [perform] in try perform(batch) }
     return before
   }
 
@@ -227,9 +245,10 @@ package struct AppleHealthImport {
 
   /// The person's current version.
   private mutating func person() throws -> StoredVersion {
-    performer.begin(
-      ImportBatch(interactions: [.read(options.patient)], sourceSystem: Self.sourceSystem))
-    guard case .found(let person)? = try performer.finish().first?.get() else {
+    let batch = ImportBatch(
+      interactions: [.read(options.patient)], sourceSystem: Self.sourceSystem)
+    performing.begin { [perform] in try perform(batch) }
+    guard case .found(let person)? = try performing.finish()?.first?.get() else {
       throw InteractionError.notFound(options.patient)
     }
     return person
