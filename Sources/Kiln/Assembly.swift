@@ -83,14 +83,7 @@ package struct Assembly: Sendable {
     let milliseconds = UInt64(clock().ticks / (Instant.ticksPerSecond / 1000))
     let high = milliseconds << 16 | 0x7000 | UInt64.random(in: 0...0xfff, using: &generator)
     let low = 1 << 63 | UInt64.random(in: 0..<1 << 62, using: &generator)
-    let digits = [high, low].map { number in
-      let text = String(number, radix: 16)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }.joined()
-    let text = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
-      .map { String(digits.dropFirst($0.lowerBound).prefix($0.count)) }.joined(separator: "-")
-    guard let id = LogicalID(text) else { preconditionFailure("a UUID is an id") }
-    return id
+    return LogicalID(uuid: high, low)
   }
 
   /// The key that seals the places of pages: made once, so that a link outlives a restart.
