@@ -115,7 +115,8 @@ struct BenchIngest {
       table.figure(
         "memory of its own, \(part.rawValue)", Double(figures.own) / 1e6, unit: "MB", limit: 200)
       table.figure(
-        "resident with mapped pages, \(part.rawValue)", Double(figures.resident) / 1e6, unit: "MB")
+        "resident with mapped pages, \(part.rawValue)", Double(figures.resident) / 1e6, unit: "MB",
+        limit: 200)
     }
   }
 
