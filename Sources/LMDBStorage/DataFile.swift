@@ -20,6 +20,7 @@ final class DataFile {
   /// What a commit left at the beginning of the file.
   struct Head {
     let commit: UInt64
+    let lastPage: UInt64
     let freePages: TreeRecord
     let tables: TreeRecord
   }
@@ -114,6 +115,7 @@ extension DataFile.Head {
 
   fileprivate init(_ bytes: [UInt8]) {
     commit = DataPage(bytes: bytes[...]).integer(at: Self.end - 8)
+    lastPage = DataPage(bytes: bytes[...]).integer(at: Self.end - 16)
     freePages = Self.tree(0, in: bytes)
     tables = Self.tree(1, in: bytes)
   }
@@ -130,7 +132,6 @@ extension DataFile.Head {
     // A map at a fixed address (MDB_FIXEDMAP) is none of ours.
     guard freePages.flags.rawValue & 1 == 0 else { return "it wants its map at an address" }
     let mapByteCount: UInt64 = page.integer(at: start + 16)
-    let lastPage: UInt64 = page.integer(at: Self.end - 16)
     let pages = mapByteCount / UInt64(file.pageByteCount)
     guard lastPage > 0, lastPage < pages, mapByteCount < 1 << 47 else {
       return "its last page \(lastPage) lies beyond the map of \(mapByteCount) bytes"

@@ -136,6 +136,8 @@ struct TreeRecord {
   }
 
   static let byteCount = 48
+  /// All values of one width are numbers of this many bytes.
+  static let numberByteCount = 8
   static let noRoot = UInt64.max
   static let depthMaximum = 32
 
@@ -143,6 +145,8 @@ struct TreeRecord {
   let flags: Flags
   let depth: Int
   let root: UInt64
+  /// It is the tree of one key's values, which have one width.
+  var holdsNumbers: Bool { flags.contains(.fixed) && !flags.contains(.several) }
   var counts = Counts()
 
   /// How many pages and entries a tree has.

@@ -25,6 +25,8 @@ package struct PageCheck {
   /// A bit for every page that was led to.
   private var seen: [UInt8]
   private var faults: [Fault] = []
+  /// The pages that may be written anew, and the page that says so.
+  private var free: [(page: UInt64, listedBy: UInt64)] = []
   private static let faultCountMaximum = 100
 
   /// The damaged pages of the store in `folder`, or as many as are worth telling; none if all is well.
@@ -56,10 +58,10 @@ package struct PageCheck {
   private static func walk(from head: DataFile.Head, in file: DataFile) throws -> [Fault] {
     var check = PageCheck(file: file, seen: Array(repeating: 0, count: Int(file.pageCount) / 8 + 1))
     for page in 0..<DataFile.headCount { _ = check.isFirstVisit(to: page) }
-    for tree in [head.freePages, head.tables] {
-      let page = head.commit % DataFile.headCount
-      try check.noting { try $0.walk(tree, ofTables: true, namedBy: page) }
-    }
+    let page = head.commit % DataFile.headCount
+    try check.noting { try $0.walk(head.freePages, .freePages, namedBy: page) }
+    try check.noting { try $0.walk(head.tables, .tables, namedBy: page) }
+    check.checkFreePages(upTo: head.lastPage)
     return check.faults
   }
 
@@ -84,6 +86,38 @@ package struct PageCheck {
 }
 
 extension PageCheck {
+  /// What the values of a tree are.
+  private enum Content {
+    /// Lists of pages.
+    case freePages
+    /// Trees of their own, which are no lists of values.
+    case tables
+    case values
+  }
+
+  /// What is free is written over, so that it must be nothing that is in use.
+  private mutating func checkFreePages(upTo last: UInt64) {
+    guard faults.isEmpty else { return }
+    for (page, list) in free {
+      guard page <= last, page >= file.pageCount || isFirstVisit(to: page) else {
+        return faults.append(
+          Fault(page: list, reason: "it says that page \(page) is free, which is in use or beyond"))
+      }
+    }
+  }
+
+  /// - Throws: `Fault` for a value that is no list.
+  private mutating func noteFree(in value: ArraySlice<UInt8>, _ number: UInt64) throws {
+    let list = DataPage(bytes: value)
+    let count = value.count >= 8 ? list.integer(at: 0) as UInt64 : .max
+    guard count <= UInt64(value.count / 8 - 1) else {
+      throw Fault(page: number, reason: "it lists \(count) free pages in \(value.count) bytes")
+    }
+    for position in 0..<Int(count) {
+      free.append((list.integer(at: 8 + 8 * position), number))
+    }
+  }
+
   private mutating func noting(_ body: (inout PageCheck) throws -> Void) throws {
     do { try body(&self) } catch let fault as Fault { faults.append(fault) }
   }
@@ -95,12 +129,10 @@ extension PageCheck {
     return seen[byte] & bit == 0
   }
 
-  /// - Parameters:
-  ///   - ofTables: whether its values may be trees of their own, which are no lists of values.
-  ///   - page: what the tree is named by.
+  /// - Parameter page: what the tree is named by.
   /// - Throws: `Fault` for the record; what is wrong below is noted.
   private mutating func walk(
-    _ tree: TreeRecord, ofTables: Bool, namedBy page: UInt64
+    _ tree: TreeRecord, _ content: Content, namedBy page: UInt64
   ) throws {
     guard tree.root != TreeRecord.noRoot else {
       guard tree.counts == TreeRecord.Counts(), tree.depth == 0 else {
@@ -114,7 +146,7 @@ extension PageCheck {
     }
     var found = TreeRecord.Counts()
     let known = faults.count
-    try visit(tree.root, of: tree, ofTables: ofTables, depth: 1, from: page, &found)
+    try visit(tree.root, of: tree, content, depth: 1, from: page, &found)
     if faults.count == known, found != tree.counts {
       throw Fault(
         page: page, reason: "it names a tree of \(tree.counts), and there are \(found)")
@@ -122,7 +154,7 @@ extension PageCheck {
   }
 
   private mutating func visit(
-    _ number: UInt64, of tree: TreeRecord, ofTables: Bool, depth: Int, from parent: UInt64,
+    _ number: UInt64, of tree: TreeRecord, _ content: Content, depth: Int, from parent: UInt64,
     _ found: inout TreeRecord.Counts
   ) throws {
     guard faults.count < Self.faultCountMaximum else { return }
@@ -134,7 +166,7 @@ extension PageCheck {
     let page = DataPage(bytes: try file.page(number)[...])
     let isLeaf = depth == tree.depth
     guard page.number == number, page.flags.subtracting(.fixed) == (isLeaf ? .leaf : .branch),
-      !page.flags.contains(.fixed) || isLeaf && tree.flags.contains(.fixed)
+      page.flags.contains(.fixed) == (isLeaf && tree.holdsNumbers)
     else { throw Fault(page: number, reason: "its number or kind is another") }
     if let reason = page.fault() { throw Fault(page: number, reason: reason) }
     guard isLeaf else {
@@ -142,14 +174,14 @@ extension PageCheck {
       for position in 0..<page.count {
         let child = page.node(at: position).child
         try noting {
-          try $0.visit(child, of: tree, ofTables: ofTables, depth: depth + 1, from: number, &found)
+          try $0.visit(child, of: tree, content, depth: depth + 1, from: number, &found)
         }
       }
       return
     }
     found.leaves += 1
     if page.flags.contains(.fixed) {
-      guard page.width == tree.width else {
+      guard page.width == tree.width, page.width == TreeRecord.numberByteCount else {
         throw Fault(page: number, reason: "its keys have another width than its tree's")
       }
       found.entries += UInt64(page.count)
@@ -157,37 +189,48 @@ extension PageCheck {
     }
     for position in 0..<page.count {
       try noting {
-        try $0.visit(page.node(at: position), in: page, of: tree, ofTables: ofTables, &found)
+        try $0.visit(page.node(at: position), in: page, of: tree, content, &found)
       }
     }
   }
 
   /// What a leaf's node holds.
   private mutating func visit(
-    _ node: DataPage.Node, in page: DataPage, of tree: TreeRecord, ofTables: Bool,
+    _ node: DataPage.Node, in page: DataPage, of tree: TreeRecord, _ content: Content,
     _ found: inout TreeRecord.Counts
   ) throws {
     let value = page.value(of: node)
     let number = page.number
     let isOfSeveral = node.flags.contains(.several)
     guard !isOfSeveral || tree.flags.contains(.several),
-      !node.flags.contains(.tree) || isOfSeveral || ofTables
+      !node.flags.contains(.tree) || isOfSeveral || content == .tables
     else { throw Fault(page: number, reason: "a node's flags are none of its table's") }
     if node.flags.contains(.overflow) {
       let first: UInt64 = DataPage(bytes: value).integer(at: 0)
       found.entries += 1
-      found.overflows += try overflow(at: first, of: node.valueByteCount, from: number)
+      let count = try overflow(at: first, of: node.valueByteCount, from: number)
+      found.overflows += count
+      if content == .freePages {
+        var value: [UInt8] = []
+        for page in first..<first + count { value += try file.page(page) }
+        let start = DataPage.headByteCount
+        try noteFree(in: value[start..<start + node.valueByteCount], number)
+      }
     } else if node.flags.contains(.tree) {
       guard value.count == TreeRecord.byteCount else {
         throw Fault(page: number, reason: "a tree's record has \(value.count) bytes")
       }
       let inner = TreeRecord(value)
       found.entries += isOfSeveral ? inner.counts.entries : 1
-      try walk(inner, ofTables: false, namedBy: number)
+      try walk(inner, .values, namedBy: number)
     } else if isOfSeveral {
       found.entries += UInt64(try countOfSeveral(in: value, of: tree, number))
     } else {
+      guard !tree.flags.contains(.fixed) || value.count == TreeRecord.numberByteCount else {
+        throw Fault(page: number, reason: "the value of a key has \(value.count) bytes")
+      }
       found.entries += 1
+      if content == .freePages { try noteFree(in: value, number) }
     }
   }
 
@@ -200,6 +243,9 @@ extension PageCheck {
       tree.flags.contains(.fixed) ? [.leaf, .inner, .fixed] : [.leaf, .inner]
     guard value.count >= DataPage.headByteCount, inner.flags == kind else {
       throw Fault(page: number, reason: "the values of a key are no page")
+    }
+    guard !tree.flags.contains(.fixed) || inner.width == TreeRecord.numberByteCount else {
+      throw Fault(page: number, reason: "the values of a key have \(inner.width) bytes")
     }
     if let reason = inner.fault() {
       throw Fault(page: number, reason: "among the values of a key, \(reason)")
