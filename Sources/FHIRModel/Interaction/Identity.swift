@@ -9,10 +9,16 @@ package struct ResourceID: Hashable, Sendable {
   }
 
   /// Reads `Type/id`; `nil` if it is not of that form or the type is none of R4's.
-  package init?(_ reference: some StringProtocol) {
-    guard let slash = reference.utf8.firstIndex(of: UInt8(ascii: "/")),
-      let type = ResourceType(reference[..<slash]),
-      let id = LogicalID(reference[reference.utf8.index(after: slash)...])
+  package init?(_ reference: String) { self.init(reference.utf8.span) }
+
+  /// Reads `Type/id`; `nil` if it is not of that form or the type is none of R4's.
+  package init?(_ reference: Substring) { self.init(reference.utf8.span) }
+
+  private init?(_ reference: Span<UInt8>) {
+    let slash = reference.firstPosition(of: UInt8(ascii: "/"))
+    guard slash < reference.count,
+      let type = ResourceType(name: reference.extracting(0..<slash)),
+      let id = LogicalID(reference.extracting((slash + 1)...))
     else { return nil }
     self.init(type, id)
   }

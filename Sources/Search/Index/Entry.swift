@@ -22,6 +22,17 @@ struct Entry: Sendable {
   }
 }
 
+extension Entry {
+  /// The table and the first bytes, as a number that orders as they do.
+  fileprivate var beginning: UInt64 {
+    var number = UInt64(table.position)
+    for position in 0..<7 {
+      number = number &<< 8 | (position < head.count ? UInt64(head[position]) : 0)
+    }
+    return number
+  }
+}
+
 extension Entry: Comparable {
   static func == (left: Entry, right: Entry) -> Bool {
     left.head == right.head && left.tail == right.tail
@@ -33,8 +44,14 @@ extension Entry: Comparable {
     if left.table.position != right.table.position {
       return left.table.position < right.table.position
     }
-    if left.head != right.head { return left.head.lexicographicallyPrecedes(right.head) }
-    if left.tail != right.tail { return left.tail.lexicographicallyPrecedes(right.tail) }
+    switch left.head.span.order(to: right.head.span) {
+    case 0: break
+    case let order: return order < 0
+    }
+    switch left.tail.span.order(to: right.tail.span) {
+    case 0: break
+    case let order: return order < 0
+    }
     return left.terms.lexicographicallyPrecedes(right.terms) { mine, other in
       guard let other else { return false }
       return mine.map { $0 < other } ?? true
@@ -42,21 +59,49 @@ extension Entry: Comparable {
   }
 }
 
+extension Span<UInt8> {
+  /// Less than 0 if these bytes come before `other`, more if behind, 0 if they are the same.
+  fileprivate func order(to other: Span<UInt8>) -> Int {
+    for position in 0..<Swift.min(count, other.count) where self[position] != other[position] {
+      return Int(self[position]) - Int(other[position])
+    }
+    return count - other.count
+  }
+}
+
 extension Array where Element: Comparable {
   /// Sorts and leaves each element once.
   mutating func sortAndUnite() {
-    guard count > 1 else { return }
     sort()
+    self = united(indices)
+  }
+
+  /// The elements at these places, in which equal ones stand together, each once.
+  fileprivate func united(_ places: some Sequence<Int>) -> [Element] {
     var kept: [Element] = []
     kept.reserveCapacity(count)
-    for element in self where kept.last != element { kept.append(element) }
-    self = kept
+    for place in places where kept.isEmpty || kept[kept.count - 1] != self[place] {
+      kept.append(self[place])
+    }
+    return kept
   }
 }
 
 extension [Entry] {
+  /// Sorts and leaves each entry once. Entries are large, so their places are sorted, by the first
+  /// bytes where these tell, and each is moved once.
+  mutating func sortAndUnite() {
+    let beginnings = map(\.beginning)
+    let places = indices.sorted { left, right in
+      beginnings[left] == beginnings[right]
+        ? self[left] < self[right] : beginnings[left] < beginnings[right]
+    }
+    self = united(places)
+  }
+
   /// The entries that are not in `others`; both are sorted.
   func subtracting(_ others: [Entry]) -> [Entry] {
+    if others.isEmpty { return self }
     var rest: [Entry] = []
     var position = 0
     for entry in self {
