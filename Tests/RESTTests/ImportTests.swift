@@ -108,6 +108,41 @@ final class ImportTests {
     #expect(try await send("GET", place, by: person, in: fourth).status == 404)
   }
 
+  @Test("goes in after a restart whatever else stands among those that were taken over")
+  func damagedNeighbours() async throws {
+    let first = try await sceneWithPerson(runsImports: false)
+    let accepted = try await send("POST", Self.place, by: "operator", in: first, body: Self.export)
+    let place = try #require(accepted.headers["Content-Location"])
+    let own = try #require(kept.first { $0.hasSuffix(".json") })
+    let description = try String(
+      contentsOf: folder.appendingPathComponent(own), encoding: .utf8)
+    func plant(_ name: String, _ text: String) throws {
+      try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+    for name in ["0-folder.json", "0-folder.export"] {
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent(name), withIntermediateDirectories: false)
+    }
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("1-alone.export"), withIntermediateDirectories: false)
+    try plant("2-empty.json", "")
+    try plant("3-another.json", description)
+    let withoutReport = description.replacing(#""status":"waiting""#, with: #""status":"done""#)
+      .replacing(String(own.dropLast(".json".count)), with: "4-without-report")
+    try plant("4-without-report.json", withoutReport)
+    let second = try Scene(engine: first.engine, importFolder: folder.path)
+    second.service.resumeImports()
+    #expect(second.reportCount == 4)
+    let state = try await end(of: accepted, by: "operator", in: second)
+    #expect(state["status"]?.string == "done")
+    for id in ["0-folder", "2-empty", "3-another", "4-without-report"] {
+      let unknown = try await send(
+        "GET", "/wearables/imports/\(id)", by: "operator", in: second)
+      #expect(unknown.status == 404, "\(id)")
+    }
+    #expect(try await send("DELETE", place, by: "operator", in: second).status == 204)
+  }
+
   @Test("and waits is gone with all that is kept of it when it is given up")
   func givenUp() async throws {
     let scene = try await sceneWithPerson(runsImports: false)

@@ -89,7 +89,9 @@ final class ImportJob: Sendable {
       return nil
     }
     switch root["status"]?.string {
-    case "done": self.init(order, .done(Array(root["report"]?.rawBytes ?? [])))
+    case "done":
+      guard let report = root["report"]?.rawBytes else { return nil }
+      self.init(order, .done(Array(report)))
     case "failed": self.init(order, .failed(root["reason"]?.string ?? ""))
     default: self.init(order)
     }

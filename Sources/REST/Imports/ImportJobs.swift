@@ -92,7 +92,11 @@ final class ImportJobs: Sendable {
       case .other: throw error
       }
     }
-    state.withLock { $0.jobs.append(job) }
+    state.withLock { state in
+      state.jobs.append(job)
+      // It was taken over while the server was being stopped: the next process reads it.
+      if state.isStopped { job.cancel() }
+    }
   }
 
   /// Goes on with what an earlier process took over.

@@ -8,10 +8,17 @@ package final class ExportSpool: Sendable {
   private static let description = ".json"
 
   /// Why an export can't be taken over.
-  package enum Failure: Error, Sendable {
+  package enum Failure: Error, Sendable, CustomStringConvertible {
     case full
     /// In the words of the system.
     case other(String)
+
+    package var description: String {
+      switch self {
+      case .full: "there is no room left"
+      case .other(let words): words
+      }
+    }
   }
 
   /// Opens the spool in a folder, which is made where it is missing.
@@ -61,19 +68,22 @@ package final class ExportSpool: Sendable {
     }
   }
 
-  /// The descriptions by their ids. An export without one was never acknowledged, and is removed.
+  /// The descriptions by their ids; one that can't be read is empty, and keeps no other from being
+  /// read. An export without one was never acknowledged, and is removed.
   package func descriptions() throws(Failure) -> [(id: String, bytes: [UInt8], hasExport: Bool)] {
     try Self.told { () throws(ArchiveError) in
       let names = Set(try folder.names())
       var found: [(id: String, bytes: [UInt8], hasExport: Bool)] = []
       for name in names.sorted() {
-        if name.hasSuffix(Self.description), let bytes = try folder.bytes(of: name) {
+        if name.hasSuffix(Self.description) {
           let id = String(name.dropLast(Self.description.count))
+          let bytes = (try? folder.bytes(of: name)) ?? []
           found.append((id, bytes, names.contains(id + Self.export)))
         } else if name.hasSuffix(Self.export),
           !names.contains(name.dropLast(Self.export.count) + Self.description)
         {
-          try folder.remove(name)
+          // What can't be removed stays where nobody asks for it.
+          try? folder.remove(name)
         }
       }
       return found
