@@ -11,20 +11,23 @@ import COpenSSL
 
   /// - Parameters:
   ///   - certificate: the path of a PEM file: the server's certificate, then those up to the root.
-  ///   - key: the path of the PEM file with its private key.
+  ///   - key: the path of the PEM file with its private key, which no passphrase protects.
   /// - Throws: `TLSError` naming the file that can't be used.
   init(certificate: String, key: String) throws(TLSError) {
     guard let context = unsafe SSL_CTX_new(TLS_server_method()) else {
       throw TLSError("no TLS context could be made")
     }
     unsafe self.context = context
+    // Else OpenSSL asks at the terminal for the passphrase of a key, and the server waits for it.
+    unsafe SSL_CTX_set_default_passwd_cb(context) { _, _, _, _ in -1 }
     guard unsafe SSL_CTX_use_certificate_chain_file(context, certificate) == 1 else {
       throw TLSError("\(certificate) is not a certificate in PEM form")
     }
     guard unsafe SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1,
       unsafe SSL_CTX_check_private_key(context) == 1
     else {
-      throw TLSError("\(key) is not the private key of \(certificate) in PEM form")
+      throw TLSError(
+        "\(key) is not the private key of \(certificate) in PEM form without a passphrase")
     }
     unsafe Self.setRules(of: context)
   }
