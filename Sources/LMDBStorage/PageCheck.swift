@@ -221,6 +221,10 @@ extension PageCheck {
         throw Fault(page: number, reason: "a tree's record has \(value.count) bytes")
       }
       let inner = TreeRecord(value)
+      // Else trees could lie in trees, one for every page of the file.
+      guard !isOfSeveral || !inner.flags.contains(.several) else {
+        throw Fault(page: number, reason: "the values of a key have values of their own")
+      }
       found.entries += isOfSeveral ? inner.counts.entries : 1
       try walk(inner, .values, namedBy: number)
     } else if isOfSeveral {

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import LMDBStorage
+import Testing
+
+@Suite("The check of every page")
+struct PageCheckTests {
+  private static let pageByteCount = 4096
+
+  @Test("refuses trees within trees, which a file could have one of for every page")
+  func treesInTrees() throws {
+    try withFolder { folder in
+      try LMDBEngine(at: folder, tables: EngineUnderTest.tables, format: 1).close()
+      #expect(try PageCheck.faults(ofStoreIn: folder) == [])
+      let path = folder + "/data.mdb"
+      var file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      try #require(file.count % Self.pageByteCount == 0)
+      let first = UInt64(file.count / Self.pageByteCount)
+      // A table, whose key's values are a tree that claims to have several values of each key.
+      file += Self.page(first, nodeFlags: 2, value: Self.tree(flags: 4, root: first + 1))
+      file += Self.page(first + 1, nodeFlags: 6, value: Self.tree(flags: 4, root: first + 2))
+      file += Self.page(first + 2, nodeFlags: 6, value: Self.tree(flags: 4, root: first + 3))
+      file += Self.page(first + 3, nodeFlags: 0, value: [])
+      // Both heads lead there: behind a page's head, 24 bytes and the record of the free pages' tree.
+      for head in [0, Self.pageByteCount] {
+        let tables = head + 16 + 24 + 48
+        file.replaceSubrange(tables..<tables + 48, with: Self.tree(flags: 0, root: first))
+        file.replaceSubrange(tables + 48..<tables + 56, with: Self.bytes(first + 3))
+      }
+      try Data(file).write(to: URL(filePath: path))
+      let faults = try PageCheck.faults(ofStoreIn: folder)
+      #expect(faults.map(\.page) == [first + 1])
+    }
+  }
+
+  /// A leaf with one node, whose key is `k`.
+  private static func page(_ number: UInt64, nodeFlags: UInt16, value: [UInt8]) -> [UInt8] {
+    let place = pageByteCount - 10 - (value.count + 1) / 2 * 2
+    var page = bytes(number) + bytes(UInt16(0)) + bytes(UInt16(2)) + bytes(UInt16(18))
+    page += bytes(UInt16(place)) + bytes(UInt16(place))
+    page += [UInt8](repeating: 0, count: place - page.count)
+    page += bytes(UInt16(value.count)) + bytes(UInt16(0)) + bytes(nodeFlags) + bytes(UInt16(1))
+    page += [UInt8(ascii: "k")] + value
+    return page + [UInt8](repeating: 0, count: pageByteCount - page.count)
+  }
+
+  /// The record of a tree that has one leaf with one entry.
+  private static func tree(flags: UInt16, root: UInt64) -> [UInt8] {
+    let depth: UInt16 = 1
+    let counts = bytes(UInt64(0)) + bytes(UInt64(1)) + bytes(UInt64(0)) + bytes(UInt64(1))
+    return bytes(UInt32(0)) + bytes(flags) + bytes(depth) + counts + bytes(root)
+  }
+
+  private static func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+    (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+}
