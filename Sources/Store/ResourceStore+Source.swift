@@ -16,7 +16,8 @@ extension ResourceStore: ResourceSource {
   package func nextNumber(in reader: borrowing Reader) throws -> UInt64 {
     var next: UInt64 = 1
     try reader.walk(.current, .everything, .backward) { key, _ in
-      next = try Self.integer(Key(key).bytes, at: Key(key), of: .current) + 1
+      var bytes = ByteReader()
+      next = try bytes.fixed(UInt64.self, in: key) + 1
       return .stop
     }
     return next
