@@ -97,6 +97,7 @@ extension DataPage {
     let flags: Flags
     /// Of a branch, the page below.
     let child: UInt64
+    let keyByteCount: Int
     let valueByteCount: Int
     /// Where the value begins in the page.
     let valueStart: Int
@@ -115,7 +116,8 @@ extension DataPage {
     let size = UInt64(low) | UInt64(high) << 16
     return Node(
       flags: Node.Flags(rawValue: flags), child: size | UInt64(flags) << 32,
-      valueByteCount: Int(size), valueStart: place + Self.nodeHeadByteCount + Int(keyByteCount))
+      keyByteCount: Int(keyByteCount), valueByteCount: Int(size),
+      valueStart: place + Self.nodeHeadByteCount + Int(keyByteCount))
   }
 
   /// The value of a node, where it stands in the node.
@@ -147,6 +149,8 @@ struct TreeRecord {
   let root: UInt64
   /// It is the tree of one key's values, which have one width.
   var holdsNumbers: Bool { flags.contains(.fixed) && !flags.contains(.several) }
+  /// LMDB compares its keys as numbers, whatever their size says.
+  var hasNumbersAsKeys: Bool { flags.contains(.integerKeys) || holdsNumbers }
   var counts = Counts()
 
   /// How many pages and entries a tree has.

@@ -169,6 +169,7 @@ extension PageCheck {
       page.flags.contains(.fixed) == (isLeaf && tree.holdsNumbers)
     else { throw Fault(page: number, reason: "its number or kind is another") }
     if let reason = page.fault() { throw Fault(page: number, reason: reason) }
+    if tree.hasNumbersAsKeys { try checkNumbers(in: page, isLeaf: isLeaf) }
     guard isLeaf else {
       found.branches += 1
       for position in 0..<page.count {
@@ -194,6 +195,18 @@ extension PageCheck {
     }
   }
 
+  /// - Throws: `Fault` for a key that is no number. The first of a branch may be left out.
+  private func checkNumbers(in page: DataPage, isLeaf: Bool) throws {
+    guard !page.flags.contains(.fixed) else { return }
+    for position in 0..<page.count {
+      let byteCount = page.node(at: position).keyByteCount
+      guard byteCount == TreeRecord.numberByteCount || !isLeaf && position == 0 && byteCount == 0
+      else {
+        throw Fault(page: page.number, reason: "the key of node \(position) has \(byteCount) bytes")
+      }
+    }
+  }
+
   /// What a leaf's node holds.
   private mutating func visit(
     _ node: DataPage.Node, in page: DataPage, of tree: TreeRecord, _ content: Content,
@@ -206,6 +219,9 @@ extension PageCheck {
       !node.flags.contains(.tree) || isOfSeveral || content == .tables
     else { throw Fault(page: number, reason: "a node's flags are none of its table's") }
     if node.flags.contains(.overflow) {
+      guard !tree.flags.contains(.several) else {
+        throw Fault(page: number, reason: "the value of a key is as long as none of its table's")
+      }
       let first: UInt64 = DataPage(bytes: value).integer(at: 0)
       found.entries += 1
       let count = try overflow(at: first, of: node.valueByteCount, from: number)
