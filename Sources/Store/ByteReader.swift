@@ -36,10 +36,10 @@ package struct ByteReader {
     let end = position + Number.bitWidth / 8
     guard end <= bytes.count else { throw Failure() }
     var number: Number = 0
-    while position < end {
-      number = number &<< 8 | Number(truncatingIfNeeded: bytes[position])
-      position += 1
+    for place in position..<end {
+      number = number &<< 8 | Number(truncatingIfNeeded: bytes[place])
     }
+    position = end
     return number
   }
 
@@ -49,8 +49,10 @@ package struct ByteReader {
 
   /// An integer in groups of seven bits, lowest first, each but the last with its high bit set.
   package mutating func varint(in bytes: Span<UInt8>) throws(Failure) -> UInt64 {
-    var number: UInt64 = 0
-    for shift in stride(from: UInt64(0), to: 64, by: 7) {
+    let first = try byte(in: bytes)
+    if first < 0x80 { return UInt64(first) }
+    var number = UInt64(first & 0x7F)
+    for shift in stride(from: UInt64(7), to: 64, by: 7) {
       let next = try byte(in: bytes)
       let group = UInt64(next & 0x7F)
       guard shift < 63 || group < 2 else { throw Failure() }
