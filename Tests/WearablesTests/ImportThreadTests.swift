@@ -5,7 +5,7 @@ import Testing
 
 @testable import Wearables
 
-/// Values are made while those before are stored.
+/// Records are read while those before are decoded, and values made while those before are stored.
 @Suite("An import on several threads")
 struct ImportThreadTests {
   private struct Ended: Error {}
@@ -25,9 +25,7 @@ struct ImportThreadTests {
     days: Int, watch: @escaping (ImportProgress) throws -> Void = { _ in },
     perform: @escaping @Sendable (ImportBatch) throws -> Void
   ) throws -> AppleHealthReport {
-    let options = AppleHealthOptions(
-      patient: try #require(ResourceID("Patient/synthetic-1")),
-      home: try HomeZone(parsing: ["Europe/Budapest"]), now: try Instant("2026-11-30T12:00:00Z"))
+    let options = try options()
     let person = StoredVersion(
       id: options.patient, version: .first, lastUpdated: options.now, isDeleted: false,
       bytes: Array(#"{"resourceType":"Patient","id":"synthetic-1"}"#.utf8))
@@ -92,5 +90,90 @@ struct ImportThreadTests {
     }
     #expect(under.withLock { $0.now } == 0)
     #expect(under.withLock { $0.begun } == 1)
+  }
+
+  // MARK: decoding
+
+  /// Fails at a sample.
+  private struct FailingSorter: SampleSorter {
+    var rest: Int
+    mutating func append(_ sample: Sample) throws {
+      rest -= 1
+      if rest == 0 { throw Ended() }
+    }
+    func drain(_ body: (Sample) throws -> Void) {}
+  }
+
+  private func options() throws -> AppleHealthOptions {
+    AppleHealthOptions(
+      patient: try #require(ResourceID("Patient/synthetic-1")),
+      home: try HomeZone(parsing: ["Europe/Budapest"]), now: try Instant("2026-11-30T12:00:00Z"))
+  }
+
+  private static func record(_ number: Int, _ inner: String = "", type: String = "StepCount")
+    -> String
+  {
+    let time = "2026-10-\(number % 20 + 10) 10:00:00 +0100"
+    return "<Record type='HKQuantityTypeIdentifier\(type)' sourceName='A &amp; B \(number % 3)' "
+      + "unit='count' startDate='\(time)' endDate='\(time)' value='\(number)'>\(inner)</Record>"
+  }
+
+  @Test("a sorter that fails ends the reading with its reason", arguments: [1, 5_000, 29_999])
+  func sorterFailure(at position: Int) throws {
+    let text = "<HealthData>" + (0..<30_000).map { Self.record($0) }.joined() + "</HealthData>"
+    var reading = AppleHealthReading(try options(), sorter: FailingSorter(rest: position))
+    var xml = XMLReader(ByteSource(Array(text.utf8)), skippingText: true)
+    #expect(throws: Ended.self) { try reading.read(&xml) { _, _ in } }
+    #expect(reading.report.recordsRead == position)
+  }
+
+  @Test("what is read doesn't depend on what stands between the records, and steps see all before")
+  func between() throws {
+    let other = "<ExportDate value='2026-11-30 10:00:00 +0100'/>"
+    var counts: [[Int]] = []
+    for gap in [1, 7, 100_000] {
+      let records = (0..<9_000).map {
+        Self.record($0, type: $0 % 100 == 7 ? "Nothing\($0)" : "StepCount")
+          + ($0 % gap == 0 ? other : "")
+      }
+      let text = "<HealthData>" + records.joined() + "</HealthData>"
+      var reading = AppleHealthReading(try options(), sorter: MemorySampleSorter())
+      var xml = XMLReader(ByteSource(Array(text.utf8)), skippingText: true)
+      var last = 0
+      try reading.read(&xml) { reading, progress in
+        #expect(reading.report.recordsRead == progress.records && progress.records > last)
+        last = progress.records
+      }
+      #expect(last > 0)
+      var days: [String] = []
+      try reading.engine.finish { days.append("\($0.day.text) \($0.value)") }
+      #expect(days.count == 20)
+      counts.append(
+        [
+          reading.report.recordsRead, reading.report.recordsUsed, reading.report.recordsSkipped,
+          reading.engine.sources.sources.count, reading.report.unknown.count,
+        ])
+    }
+    #expect(counts.allSatisfy { $0 == [9_000, 8_910, 90, 3, 90] })
+  }
+
+  @Test("a record that is larger than what is decoded at once is one")
+  func largeRecord() throws {
+    let filling = "<MetadataEntry key='HKNote' value='\(String(repeating: "&lt;", count: 200))'/>"
+    let inner =
+      "<MetadataEntry key='HKTimeZone' value='Asia/Tokyo'/>"
+      + String(repeating: filling, count: 9_000)
+      + "<MetadataEntry key='HKWasUserEntered' value='1'/>"
+    let text =
+      "<HealthData>\(Self.record(1))\(Self.record(2, inner))\(Self.record(3))<Correlation>"
+      + "\(Self.record(4, inner))</Correlation></HealthData>"
+    var options = try options()
+    options.withoutManual = true
+    var reading = AppleHealthReading(options, sorter: MemorySampleSorter())
+    var xml = XMLReader(ByteSource(Array(text.utf8)), skippingText: true)
+    try reading.read(&xml) { _, _ in }
+    #expect(reading.report.recordsRead == 4 && reading.report.recordsUsed == 2)
+    #expect(reading.report.skipped[.manual]?.count == 2)
+    #expect(reading.engine.zones.names.contains("Asia/Tokyo"))
   }
 }

@@ -9,6 +9,10 @@ struct TextWindow: ~Copyable {
   private var repair = TextRepair()
   /// The document's byte at which this window begins.
   private var startOffset = 0
+  /// How often it was filled anew: tells whether places are of the same window.
+  private(set) var generation = 0
+  /// Where the next window goes if someone else keeps `bytes`.
+  private var spare: [UInt8]?
   /// Where text stands that is longer or shorter than what was read: behind which place here, by
   /// how much.
   private var shifts: [(end: Int, growth: Int)] = []
@@ -44,7 +48,6 @@ struct TextWindow: ~Copyable {
   /// Drops what stands before `position`, which becomes 0, and takes in about as much again as is
   /// left, so that text of any length is moved only so often.
   mutating func fill(droppingBefore position: Int) {
-    bytes.removeLast(ByteScan.paddingByteCount)
     drop(before: position)
     let wanted = 2 * bytes.count + 1
     while bytes.count < wanted, !isComplete { pull() }
@@ -55,7 +58,24 @@ struct TextWindow: ~Copyable {
     startOffset = offset(at: position)
     shifts.removeAll { $0.end <= position }
     for index in shifts.indices { shifts[index].end -= position }
-    bytes.removeSubrange(..<position)
+    generation += 1
+    let end = count
+    guard var next = spare else {
+      bytes.removeSubrange(end...)
+      return bytes.removeSubrange(..<position)
+    }
+    spare = nil
+    next.removeAll(keepingCapacity: true)
+    next.append(copying: bytes.span.extracting(position..<end))
+    bytes = next
+  }
+
+  /// The bytes as they are, padding included, which stay so when the window is filled anew.
+  ///
+  /// - Parameter spare: an array nobody needs, whose space is used then.
+  mutating func share(for spare: [UInt8]) -> [UInt8] {
+    self.spare = spare
+    return bytes
   }
 
   private mutating func pull() {

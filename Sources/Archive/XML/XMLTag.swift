@@ -1,7 +1,7 @@
 /// A start tag taken apart: where its name and its attributes stand.
 struct XMLTag {
   /// Where a value stands: in the window, or, decoded, in `decoded`.
-  struct Attribute {
+  struct Attribute: Sendable {
     var name: Range<Int>
     var value: Range<Int>
     var isDecoded: Bool

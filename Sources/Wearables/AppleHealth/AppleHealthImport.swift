@@ -52,7 +52,7 @@ package struct AppleHealthImport {
     }
     let person = try person()
     try readDocument()
-    try deliverPending(isLast: true)
+    while !reading.pending.isEmpty { try deliver(Self.batch(of: &reading.pending)) }
     if options.updatesPatient { try update(person) }
     if export.hasFiles { try readFiles() }
     try deliverDays()
@@ -99,10 +99,8 @@ package struct AppleHealthImport {
     defer { self.reading = reading }
     let before = progress.records
     try reading.read(&xml) { reading, step in
-      if reading.pending.count >= AppleHealthReading.pendingCountMaximum {
-        let batch = ImportBatch(interactions: reading.pending, sourceSystem: Self.sourceSystem)
-        reading.pending = []
-        reading.report.results.note(try self.performed(batch))
+      while reading.isMuchPending {
+        reading.report.results.note(try self.performed(Self.batch(of: &reading.pending)))
       }
       self.progress.records = max(before, step.records)
       self.progress.byteCount = step.byteCount
@@ -169,10 +167,11 @@ package struct AppleHealthImport {
 
   static let sourceSystem = SourceSystem.appleHealth.uri
 
-  private mutating func deliverPending(isLast: Bool) throws {
-    let pending = reading.pending
-    reading.pending = []
-    try deliver(ImportBatch(interactions: pending, sourceSystem: Self.sourceSystem))
+  /// Takes as much of what is pending as is performed together.
+  private static func batch(of pending: inout [Interaction]) -> ImportBatch {
+    let count = min(pending.count, batchCountMaximum)
+    defer { pending.removeFirst(count) }
+    return ImportBatch(interactions: Array(pending.prefix(count)), sourceSystem: sourceSystem)
   }
 
   private mutating func deliverDays() throws {

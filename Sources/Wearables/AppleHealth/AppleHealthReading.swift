@@ -21,6 +21,8 @@ struct AppleHealthReading {
   private var further: Set<UInt16> = []
 
   private(set) var records: AppleRecordReader
+  /// The record that is being decoded.
+  private var record = AppleRecord()
   /// Samples that end before this can't belong to a day that was asked for.
   private let earliest: Int64
 
@@ -38,26 +40,15 @@ struct AppleHealthReading {
   ///
   /// - Parameter step: called now and then, and whenever much is pending.
   /// - Throws: `ArchiveError`; what `step` throws.
-  @inline(never)
   mutating func read(
     _ xml: inout XMLReader, step: (inout AppleHealthReading, ImportProgress) throws -> Void
   ) throws {
-    var due = report.recordsRead + Self.recordsBetweenSteps
-    while let event = try xml.next() {
-      guard case .start = event else { continue }
-      try readElement(&xml)
-      guard report.recordsRead >= due || pending.count >= Self.pendingCountMaximum else { continue }
-      due = report.recordsRead + Self.recordsBetweenSteps
-      let (byteCount, total) = xml.progress
-      try step(
-        &self,
-        ImportProgress(
-          records: report.recordsRead, byteCount: byteCount, byteCountTotal: total, resources: 0))
-    }
-    note(endOf: xml)
+    var reader = AppleDocumentReader(self)
+    defer { self = reader.finish() }
+    try reader.read(&xml, step: step)
   }
 
-  private mutating func note(endOf xml: borrowing XMLReader) {
+  mutating func note(endOf xml: borrowing XMLReader) {
     report.byteCount += xml.byteOffset
     report.replacedByteCount += xml.replacedByteCount
     report.faultCount += xml.faultCount
@@ -67,13 +58,13 @@ struct AppleHealthReading {
       xml.sourceFailure.map { "\($0)" } ?? "the document ends before its root does"
   }
 
-  private static let recordsBetweenSteps = 2_000
   /// Of what is performed together.
   static let pendingCountMaximum = 1_000
+  var isMuchPending: Bool { pending.count >= Self.pendingCountMaximum }
 
-  private mutating func readElement(_ xml: inout XMLReader) throws {
-    if xml.isNamed("Record") { return try readRecord(&xml) }
-    // What these hold is read as it comes.
+  /// Reads an element that is no record.
+  mutating func readElement(_ xml: inout XMLReader) throws {
+    // What it holds is read as it comes.
     if xml.isNamed("HealthData") {
       report.locale = xml.attributeText("locale")
       return
@@ -128,35 +119,47 @@ struct AppleHealthReading {
 
   // MARK: records
 
+  /// Reads a record that stands in something else.
   private mutating func readRecord(_ xml: inout XMLReader) throws {
-    var record = records.read(xml, sources: &engine.sources)
+    var batch = AppleRecordBatch()
+    batch.begin(&xml)
     var depth = 1
-    while depth > 0 {
-      // What was cut off in the middle of itself is not whole.
-      guard let event = try xml.next() else { return }
-      switch event {
-      case .text: continue
-      case .end: depth -= 1
-      case .start:
-        depth += 1
-        if xml.isNamed("MetadataEntry") {
-          readMetadata(xml, into: &record)
-        } else if xml.isNamed("HeartRateVariabilityMetadataList") {
-          report.leaveOut(.heartbeats, at: xml.byteOffset, records.type.identifier)
-        }
-      }
+    while try batch.readOn(&xml, depth: &depth) {
+      try decode(batch)
+      batch.removeAll()
     }
-    report.recordsRead += 1
-    try count(take(record), record)
+    try decode(batch)
   }
 
-  private func readMetadata(_ xml: borrowing XMLReader, into record: inout AppleRecord) {
-    guard let place = xml.position(of: "key"), let value = xml.position(of: "value") else { return }
-    let key = xml.attributeValue(at: place)
+  /// Takes the records of a batch, of which the first may have begun in the one before and the last may
+  /// go on in the next.
+  mutating func decode(_ batch: AppleRecordBatch) throws {
+    var record = self.record
+    for part in batch.parts {
+      switch part {
+      case .record(let tag): record = records.read(tag, of: batch.tags, sources: &engine.sources)
+      case .metadata(let tag): readMetadata(tag, of: batch.tags, into: &record)
+      case .heartbeats(let byteOffset):
+        report.leaveOut(.heartbeats, at: byteOffset, records.type.identifier)
+      case .end:
+        report.recordsRead += 1
+        try count(take(record), record)
+      }
+    }
+    self.record = record
+  }
+
+  private func readMetadata(
+    _ tag: XMLTagList.Tag, of tags: XMLTagList, into record: inout AppleRecord
+  ) {
+    guard let place = tags.position(of: "key", in: tag),
+      let value = tags.position(of: "value", in: tag)
+    else { return }
+    let key = tags.attributeValue(at: place, of: tag)
     if key.equals("HKTimeZone") {
-      record.timeZone = String(copying: xml.attributeValue(at: value))
+      record.timeZone = String(copying: tags.attributeValue(at: value, of: tag))
     } else if key.equals("HKWasUserEntered") {
-      record.isManual = xml.attributeValue(at: value).equals("1")
+      record.isManual = tags.attributeValue(at: value, of: tag).equals("1")
     }
   }
 

@@ -46,37 +46,39 @@ struct AppleRecordReader {
     type = AppleType("", in: table)
   }
 
-  /// Reads the record whose start the reader stands at.
-  mutating func read(_ xml: borrowing XMLReader, sources list: inout SourceList) -> AppleRecord {
-    if !xml.hasAttributes(named: names) { findPlaces(xml) }
-    var record = AppleRecord(byteOffset: xml.byteOffset)
-    readType(xml.attributeValue(at: places.type))
+  /// Reads the record of that tag.
+  mutating func read(
+    _ tag: XMLTagList.Tag, of tags: XMLTagList, sources list: inout SourceList
+  ) -> AppleRecord {
+    if !tags.hasAttributes(named: names, tag) { findPlaces(tag, tags) }
+    var record = AppleRecord(byteOffset: tag.byteOffset)
+    readType(tags.attributeValue(at: places.type, of: tag))
     record.source = sources.position(
-      ofName: xml.attributeValue(at: places.source),
-      device: xml.attributeValue(at: places.device), in: &list)
-    record.start = stamps.read(xml.attributeValue(at: places.start))
-    record.end = stamps.read(xml.attributeValue(at: places.end))
-    record.created = stamps.read(xml.attributeValue(at: places.created))
+      ofName: tags.attributeValue(at: places.source, of: tag),
+      device: tags.attributeValue(at: places.device, of: tag), in: &list)
+    record.start = stamps.read(tags.attributeValue(at: places.start, of: tag))
+    record.end = stamps.read(tags.attributeValue(at: places.end, of: tag))
+    record.created = stamps.read(tags.attributeValue(at: places.created, of: tag))
     let isCategory = type.isCategory
-    if !isCategory { readUnit(xml.attributeValue(at: places.unit)) }
+    if !isCategory { readUnit(tags.attributeValue(at: places.unit, of: tag)) }
     guard let place = places.value else {
       category = nil
       return record
     }
     record.hasValue = true
     if isCategory {
-      category = category(xml.attributeValue(at: place))
+      category = category(tags.attributeValue(at: place, of: tag))
     } else {
-      record.number = AppleNumber.parse(xml.attributeValue(at: place))
+      record.number = AppleNumber.parse(tags.attributeValue(at: place, of: tag))
     }
     return record
   }
 
-  private mutating func findPlaces(_ xml: borrowing XMLReader) {
-    names = xml.attributeNames
+  private mutating func findPlaces(_ tag: XMLTagList.Tag, _ tags: XMLTagList) {
+    names = tags.attributeNames(of: tag)
     places = Places()
-    for position in 0..<xml.attributeCount {
-      places.note(position, xml.attributeName(at: position))
+    for position in 0..<tags.attributeCount(of: tag) {
+      places.note(position, tags.attributeName(at: position, of: tag))
     }
   }
 

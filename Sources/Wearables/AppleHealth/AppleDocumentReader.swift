@@ -1,0 +1,99 @@
+import Archive
+import FHIRModel
+
+/// Reads an export's document on two threads: one takes it apart, the other decodes the records
+/// before and adds them to the days.
+///
+/// Records are decoded in their order, a batch at a time, and when anything else comes those before it
+/// are decoded first: what is made of a document doesn't depend on which thread is faster.
+struct AppleDocumentReader {
+  private struct Decoder {
+    var reading: AppleHealthReading
+    var batch = AppleRecordBatch()
+
+    mutating func run() throws {
+      try reading.decode(batch)
+      batch.removeAll()
+    }
+  }
+
+  private let decoder: BackgroundState<Decoder>
+  /// What is being read while the decoder's is decoded.
+  private var batch = AppleRecordBatch()
+
+  private static let recordsBetweenSteps = 2_000
+
+  init(_ reading: AppleHealthReading) {
+    decoder = BackgroundState(Decoder(reading: reading), label: "kiln.import.decoding")
+  }
+
+  /// Reads the document to its end, or as far as it is whole.
+  ///
+  /// - Parameter step: called now and then, and whenever much is pending, while nothing is decoded.
+  /// - Throws: `ArchiveError`; what the sorter and `step` throw.
+  @inline(never)
+  mutating func read(
+    _ xml: inout XMLReader, step: (inout AppleHealthReading, ImportProgress) throws -> Void
+  ) throws {
+    var due = Self.recordsBetweenSteps
+    while let event = try xml.next() {
+      guard case .start = event else { continue }
+      if xml.isNamed("Record") {
+        try readRecord(&xml)
+        guard batch.isFull else { continue }
+        try decoder.finish()
+      } else {
+        try settle()
+        let isDue = try decoder.withState {
+          try $0.reading.readElement(&xml)
+          return $0.reading.report.recordsRead >= due || $0.reading.isMuchPending
+        }
+        guard isDue else { continue }
+      }
+      let (byteCount, total) = xml.progress
+      due = try decoder.withState {
+        let records = $0.reading.report.recordsRead
+        let progress = ImportProgress(
+          records: records, byteCount: byteCount, byteCountTotal: total, resources: 0)
+        try step(&$0.reading, progress)
+        return records + Self.recordsBetweenSteps
+      }
+      if !batch.isEmpty { begin() }
+    }
+    try settle()
+    decoder.withState { $0.reading.note(endOf: xml) }
+  }
+
+  /// Waits for what is under way.
+  ///
+  /// - Returns: what was read.
+  func finish() -> AppleHealthReading {
+    try? decoder.finish()
+    return decoder.withState { $0.reading }
+  }
+
+  private mutating func readRecord(_ xml: inout XMLReader) throws {
+    batch.begin(&xml)
+    var depth = 1
+    while try batch.readOn(&xml, depth: &depth) {
+      try decoder.finish()
+      begin()
+    }
+  }
+
+  /// Has the batch decoded while the next is read.
+  private mutating func begin() {
+    decoder.withState { swap(&batch, &$0.batch) }
+    decoder.begin { try $0.run() }
+  }
+
+  /// Decodes all that was read.
+  private mutating func settle() throws {
+    try decoder.finish()
+    guard !batch.isEmpty else { return }
+    try decoder.withState {
+      swap(&batch, &$0.batch)
+      try $0.run()
+    }
+  }
+}
