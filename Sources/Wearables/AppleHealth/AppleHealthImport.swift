@@ -12,8 +12,8 @@ package struct AppleHealthImport {
   private let export: AppleExport
   private let options: AppleHealthOptions
   private let perform: Perform
-  private var performing = BackgroundWork<[Result<Outcome, any Error>]>("kiln.import.performing")
-  private var writing = BackgroundWork<[DayWriter.Written]>("kiln.import.writing")
+  private let performing = BackgroundWork<[Result<Outcome, any Error>]>("kiln.import.performing")
+  private let writing = BackgroundWork<[DayWriter.Written]>("kiln.import.writing")
   private let watch: Watch
   private var reading: AppleHealthReading
   private var progress = ImportProgress()
