@@ -38,20 +38,12 @@ package struct ImportAccess: Sendable {
     return !caller.isSame(as: owner)
   }
 
-  fileprivate func record(
-    at now: Instant, _ verdict: Result<Void, any Error>, isKnown: Bool
-  ) -> LogRecord {
+  fileprivate func record(at now: Instant) -> LogRecord {
     var record = LogRecord(
       occurred: now, agent: LogAgent(caller), interaction: purpose == .asking ? .read : .delete,
       type: .observation)
-    record.patients = [caller.principal.patient ?? patient]
-    if isKnown, record.patients != [patient] { record.patients.append(patient) }
     record.parameters = [QueryParameter(name: "import", value: id)]
     record.peer = peer
-    if case .failure(let error) = verdict {
-      record.outcome = error.isRefusal ? .minorFailure : .seriousFailure
-      record.reason = error.logReason
-    }
     return record
   }
 }
@@ -66,14 +58,13 @@ extension GuardedStore {
   ) {
     let write = UntriedWrite(of: .observation, for: access.patient, by: access.caller)
     submit(
-      for: access.patient,
+      for: access.patient, by: access.caller, record: access.record,
       check: { now, snapshot in
         try tokens.recheck(access.caller, at: now, in: snapshot)
         guard !access.isForeign else {
           throw InteractionError.forbidden(reason: "the import is another caller's")
         }
         try check(write, at: now, in: snapshot)
-      },
-      record: { access.record(at: $0, $1, isKnown: $2) }, completion: completion)
+      }, completion: completion)
   }
 }

@@ -56,8 +56,7 @@ struct Recording {
     with error: any Error, patient: (UInt32) throws -> ResourceID?
   ) rethrows -> LogRecord {
     var record = try recordWithPatients(patient)
-    record.outcome = error.isRefusal ? .minorFailure : .seriousFailure
-    record.reason = error.logReason
+    record.note(error)
     return record
   }
 
@@ -134,6 +133,14 @@ extension Interaction {
     case "patient", "patient:Patient", "subject:Patient", "subject": true
     default: false
     }
+  }
+}
+
+extension LogRecord {
+  /// Notes that it was refused or failed, and why.
+  mutating func note(_ error: any Error) {
+    outcome = error.isRefusal ? .minorFailure : .seriousFailure
+    reason = error.logReason
   }
 }
 

@@ -114,8 +114,7 @@ extension GuardedStore {
   /// Records what was refused or failed.
   private func note(_ error: any Error, in record: LogRecord) throws {
     var record = record
-    record.outcome = error.isRefusal ? .minorFailure : .seriousFailure
-    record.reason = error.logReason
+    record.note(error)
     try engine.write { transaction in
       try log.append(
         [LogDraft(record)], at: configuration.clock(), in: &transaction)

@@ -31,24 +31,15 @@ package struct UntriedWrite: Sendable {
     self.isBeginning = isBeginning
   }
 
-  /// - Parameter isKnown: whether the patient is there to find it in their log.
-  fileprivate func record(
-    at now: Instant, _ verdict: Result<Void, any Error>, isKnown: Bool
-  ) -> LogRecord {
+  fileprivate func record(at now: Instant) -> LogRecord {
     var record = LogRecord(
       occurred: now, agent: LogAgent(caller), interaction: .update, type: type)
-    record.patients = [caller.principal.patient ?? patient]
-    if isKnown, record.patients != [patient] { record.patients.append(patient) }
     record.peer = peer
     if isBeginning {
       record.reason = "an import begins"
     } else {
       record.outcome = .minorFailure
       record.reason = "nothing in it could be written"
-    }
-    if case .failure(let error) = verdict {
-      record.outcome = error.isRefusal ? .minorFailure : .seriousFailure
-      record.reason = error.logReason
     }
     return record
   }
@@ -63,26 +54,37 @@ extension GuardedStore {
     _ untried: UntriedWrite, completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) {
     submit(
-      for: untried.patient, check: { try check(untried, at: $0, in: $1) },
-      record: { untried.record(at: $0, $1, isKnown: $2) }, completion: completion)
+      for: untried.patient, by: untried.caller, record: untried.record,
+      check: { try check(untried, at: $0, in: $1) }, completion: completion)
   }
 
   /// Judges what is no interaction, and records it before `completion` is called.
   ///
   /// - Parameters:
-  ///   - patient: whose data it is about.
+  ///   - patient: whose data it is about: it stands in their log too, if they are there to find it.
+  ///   - record: what the log says of it if it isn't refused, without whose it is.
   ///   - check: throws if it is refused.
-  ///   - record: what the log will say, by whether it is refused and whether the patient is there.
   func submit(
-    for patient: ResourceID, check: (Instant, borrowing Reader) throws -> Void,
-    record: (Instant, Result<Void, any Error>, Bool) -> LogRecord,
+    for patient: ResourceID, by caller: Caller, record: (Instant) -> LogRecord,
+    check: (Instant, borrowing Reader) throws -> Void,
     completion: @escaping @Sendable (Result<Void, any Error>) -> Void
   ) {
     let now = configuration.clock()
-    let verdict = Result { try engine.read { try check(now, $0) } }.mapError(\.asAnswered)
-    let isStranger = if case .failure(let error) = verdict { error.isStranger } else { false }
-    let isKnown = (try? engine.read { try store.number(of: patient, in: $0) != nil }) ?? false
-    let record = record(now, verdict, isKnown)
+    var isKnown = false
+    let verdict = Result {
+      try engine.read { snapshot in
+        isKnown = try store.number(of: patient, in: snapshot) != nil
+        try check(now, snapshot)
+      }
+    }.mapError(\.asAnswered)
+    var record = record(now)
+    record.patients = [caller.principal.patient ?? patient]
+    if isKnown, record.patients != [patient] { record.patients.append(patient) }
+    var isStranger = false
+    if case .failure(let error) = verdict {
+      record.note(error)
+      isStranger = error.isStranger
+    }
     buffer.append(isStranger ? [] : [LogDraft(record)]) { durable in
       completion(durable.mapError { _ in InteractionError.unlogged }.flatMap { verdict })
     }
