@@ -38,6 +38,24 @@ extension ResourceStore {
       resource, as: id, over: match, by: .update, if: precondition, in: &transaction, permit)
   }
 
+  /// - Throws: `InteractionError.multipleMatches`; what the revision throws.
+  func revise(
+    matching query: Query, by revision: any Revision, in transaction: inout WriteTransaction,
+    _ isKnown: Visibility?, _ permit: Permit
+  ) throws -> Outcome {
+    let match = try match(of: query, for: .update, in: transaction.reader, isKnown, permit)
+    guard let next = try revision.revised(match?.resource()) else {
+      guard let match else { return .deleted(nil) }
+      return try delete(match.record.facets.id, if: .none, in: &transaction, permit)
+    }
+    guard let match else {
+      return try createUnmatched(next, if: .none, in: &transaction, permit)
+    }
+    return try write(
+      next, as: match.record.facets.id, over: match, by: .update, if: .none, in: &transaction,
+      permit)
+  }
+
   /// Nothing matched: a create, under the content's id if it has one.
   private func createUnmatched(
     _ resource: Resource, if precondition: Precondition, in transaction: inout WriteTransaction,

@@ -49,6 +49,8 @@ package final class ResourceStore: Sendable {
       try update(resource, if: precondition, in: &transaction, permit)
     case .conditionalUpdate(let resource, let query, let precondition):
       try update(resource, matching: query, if: precondition, in: &transaction, isKnown, permit)
+    case .conditionalRevision(let revision, let query):
+      try revise(matching: query, by: revision, in: &transaction, isKnown, permit)
     case .delete(let id, let precondition):
       try delete(id, if: precondition, in: &transaction, permit)
     case .conditionalDelete(let query):
@@ -78,7 +80,7 @@ package final class ResourceStore: Sendable {
       .history(try history(of: scope, query, in: reader, isVisible))
     case .search(let query):
       .searchset(try search(query, in: reader, isVisible, whenShown))
-    case .create, .update, .conditionalUpdate, .delete, .conditionalDelete:
+    case .create, .update, .conditionalUpdate, .conditionalRevision, .delete, .conditionalDelete:
       preconditionFailure("a write is performed in a transaction")
     }
   }

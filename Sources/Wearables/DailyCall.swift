@@ -91,7 +91,15 @@ package struct SourceSystem: Hashable, Sendable {
   package let version: String?
 
   /// The absolute URI that names it in `meta.source` and in Provenance.
-  package var uri: String { "urn:kiln:source:\(bundleIdentifier)" }
+  package var uri: String { Self.uriStart + bundleIdentifier }
+
+  private static let uriStart = "urn:kiln:source:"
+
+  /// The program that a `uri` names, of which no more is known; `nil` for any other.
+  init?(uri: String) {
+    guard uri.hasPrefix(Self.uriStart) else { return nil }
+    self.init(bundleIdentifier: String(uri.dropFirst(Self.uriStart.count)))
+  }
 
   /// Without a source of its own, a value comes from its origin. `nil` if the bundle identifier
   /// can't be part of a URI.
@@ -149,6 +157,13 @@ package struct DeviceMention: Hashable, Sendable {
     let display = hardware ?? name
     self.display = display.isEmpty ? nil : display
     if reference == nil, self.display == nil { return nil }
+  }
+
+  /// The device that an Observation names; `nil` if there is none.
+  init?(_ element: JSONValue?) {
+    reference = element?["reference"]?.string
+    display = element?["display"]?.string
+    if reference == nil, display == nil { return nil }
   }
 
   var isValid: Bool {

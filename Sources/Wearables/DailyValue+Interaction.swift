@@ -1,14 +1,17 @@
 import FHIRModel
 
 extension DailyValue {
-  /// The conditional update that writes the value, or the conditional delete that withdraws it.
+  /// The conditional update that writes the value, the revision that writes a part of it, or the
+  /// conditional delete that withdraws it.
   ///
   /// - SeeAlso: https://hl7.org/fhir/R4/http.html#cond-update
   func interaction(in call: DailyCall) throws(DailyValues.Refusal) -> Interaction {
     guard let draft = draft(in: call) else {
       return .conditionalDelete(matching: identifier(in: call).query)
     }
-    return try draft.interaction()
+    guard case .someParts(_, let told) = content else { return try draft.interaction() }
+    return .conditionalRevision(
+      PanelRevision(draft, told: told), matching: draft.identifier.query)
   }
 
   /// The value as an Observation; `nil` if it is withdrawn.
@@ -20,7 +23,7 @@ extension DailyValue {
     case .withdrawn: return nil
     case .numbers(let numbers): draft.value = .numbers(numbers)
     case .coded(let value): draft.value = .coded(value)
-    case .parts(let parts): draft.parts = parts
+    case .parts(let parts), .someParts(let parts, _): draft.parts = parts
     }
     draft.isPreliminary = !call.isOver(seconds)
     draft.effective = .period(

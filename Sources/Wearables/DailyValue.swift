@@ -18,6 +18,9 @@ struct DailyValue {
     case coded(CategoryValue)
     /// All parts of the metric, in their order, of which some may not be known.
     case parts([ObservationDraft.Part])
+    /// All parts of the metric as well, of which only those of these names are told: the others stay
+    /// as they stand.
+    case someParts([ObservationDraft.Part], told: Set<String>)
   }
 
   var key: DailyValueKey { DailyValueKey(metric: metric.name, day: day) }
@@ -43,7 +46,8 @@ struct DailyValue {
     self.content = content
   }
 
-  /// Values of parts of a metric as one of that, or as its withdrawal; `nil` if there are none.
+  /// Values of some or all parts of a metric as one of that, or as its withdrawal; `nil` if there are
+  /// none.
   init?(of whole: Metric, _ values: [DailyValue], metrics: MetricTable) {
     guard let first = values.first else { return nil }
     let known = values.filter { $0.content != .withdrawn }
@@ -51,9 +55,12 @@ struct DailyValue {
       let value = known.first { $0.metric.name == part.name }
       return ObservationDraft.Part(part, value?.content.numbers)
     }
-    self.init(
-      metric: whole, day: first.day, seconds: first.seconds,
-      content: known.isEmpty ? .withdrawn : .parts(parts))
+    let content: Content =
+      switch values.count {
+      case ..<whole.parts.count: .someParts(parts, told: Set(values.map(\.metric.name)))
+      default: known.isEmpty ? .withdrawn : .parts(parts)
+      }
+    self.init(metric: whole, day: first.day, seconds: first.seconds, content: content)
     isManual = !known.isEmpty && known.allSatisfy(\.isManual)
   }
 

@@ -124,6 +124,14 @@ struct RulesTests {
         matching: try query("Observation?_id=theirs"), if: .none)
     },
     Row(
+      "revises a match that is another's",
+      [.done, .forbidden, .forbidden, .forbidden, .forbidden, .forbidden]
+    ) {
+      .conditionalRevision(
+        Rewriting(of: try Scene.resource(Sample.observation("theirs", of: "a", code: "1"))),
+        matching: try query("Observation?_id=theirs"))
+    },
+    Row(
       "creates unless its own exists", [.done, .done, .done, .forbidden, .forbidden, .forbidden]
     ) {
       .create(

@@ -95,6 +95,8 @@ struct ScopesTests {
       (.create(resource, ifNoneExist: nil), "c"), (.create(resource, ifNoneExist: query), "cr"),
       (.update(resource, if: .none), "u"),
       (.conditionalUpdate(resource, matching: query, if: .none), "u"),
+      (.conditionalRevision(Rewriting(of: resource), matching: query), "u"),
+      (.conditionalRevision(Rewriting(of: resource, mayDelete: true), matching: query), "ud"),
       (.delete(id, if: .none), "d"), (.conditionalDelete(matching: query), "d"),
     ]
     for (interaction, needed) in table {

@@ -64,11 +64,34 @@ struct ConditionalTests {
       .create(try .patient(family: "New", identifier: "x"), ifNoneExist: try query("x")),
       .conditionalUpdate(
         try .patient(family: "New", identifier: "x"), matching: try query("x"), if: .none),
+      .conditionalRevision(
+        Renaming(to: try .patient(family: "New", identifier: "x")), matching: try query("x")),
       .conditionalDelete(matching: try query("x")),
     ] {
       #expect(throws: InteractionError.multipleMatches(count: 2)) { try fixture.perform(write) }
     }
     #expect(try fixture.history(.system).entries.count == 3)
+  }
+
+  @Test("revises the one that matches, makes one if none does, and deletes it if nothing is left")
+  func revision() throws {
+    let fixture = try Fixture(.memory)
+    func revise(_ family: String?) throws -> Outcome {
+      let next = try family.map { try Resource.patient(family: $0, identifier: "x") }
+      return try fixture.perform(
+        .conditionalRevision(Renaming(to: next), matching: query("x")))
+    }
+    #expect(try revise(nil).kind == "nothing deleted")
+    #expect(try revise("One").kind == "created")
+    #expect(try revise("Two").kind == "updated")
+    #expect(try revise("Two").kind == "unchanged")
+    #expect(try revise("kept").kind == "unchanged")
+    #expect(try revise(nil).kind == "deleted")
+    // What was deleted doesn't stand: there is nothing to keep.
+    #expect(try revise("kept").kind == "created")
+    let type = try #require(ResourceType("Patient"))
+    #expect(try fixture.history(.type(type)).entries.count == 4)
+    #expect(try fixture.integrity().differences == [])
   }
 
   @Test("deletes the one that matches, and nothing if none does")
@@ -121,4 +144,27 @@ struct ConditionalTests {
     #expect(history.count == kinds.filter { $0 != "unchanged" }.count)
     #expect(try fixture.integrity().differences == [])
   }
+}
+
+/// Puts one patient in the place of another, or leaves the one that stands if it is called `kept`.
+private struct Renaming: Revision {
+  let next: Resource?
+
+  init(to next: Resource?) { self.next = next }
+
+  var type: ResourceType { ResourceType.patients }
+  var mayDelete: Bool { next == nil }
+
+  func revised(_ current: Resource?) -> Resource? {
+    let names = next?.document.root["name"].map { Array($0.elements) }
+    let isKept = names?.first?["family"]?.string == "kept"
+    return isKept ? current ?? next : next
+  }
+}
+
+extension ResourceType {
+  fileprivate static let patients: ResourceType = {
+    guard let type = ResourceType("Patient") else { preconditionFailure("R4 has the type") }
+    return type
+  }()
 }

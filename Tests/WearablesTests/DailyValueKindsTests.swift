@@ -18,7 +18,7 @@ private func call(_ values: String, origin: String = "apple-health") throws -> D
 }
 
 private func document(_ entry: DailyValues.Entry) throws -> JSONValue {
-  guard case .conditionalUpdate(let resource, _, _) = try entry.content.get() else {
+  guard let resource = try entry.content.get().written() else {
     throw DailyValues.Refusal(reason: "no update")
   }
   return resource.document.root

@@ -64,7 +64,7 @@ struct EveryTypeTests {
           {"metric":"\(row.metric)","day":"2026-10-25",\(row.sent.dropFirst())]}
         """
       let values = try DailyValues(parsing: Array(body.utf8), metrics: .shared, now: now)
-      guard case .conditionalUpdate(let resource, _, _) = try values.entries[0].content.get() else {
+      guard let resource = try values.entries[0].content.get().written() else {
         #expect(Bool(false), "\(row.type) is not written")
         continue
       }

@@ -49,7 +49,7 @@ extension Interaction {
     case .history(.system, _): .historySystem
     case .search(let query): query.type == nil ? .searchSystem : .searchType
     case .create: .create
-    case .update, .conditionalUpdate: .update
+    case .update, .conditionalUpdate, .conditionalRevision: .update
     case .delete, .conditionalDelete: .delete
     }
   }
@@ -65,6 +65,7 @@ extension Interaction {
     case .create(let resource, _), .update(let resource, _),
       .conditionalUpdate(let resource, _, _):
       resource.type
+    case .conditionalRevision(let revision, _): revision.type
     }
   }
 
@@ -73,14 +74,17 @@ extension Interaction {
     switch self {
     case .read(let id), .vread(let id, _), .history(.instance(let id), _), .delete(let id, _): id
     case .update(let resource, _): resource.id.map { ResourceID(resource.type, $0) }
-    case .history, .search, .create, .conditionalUpdate, .conditionalDelete: nil
+    case .history, .search, .create, .conditionalUpdate, .conditionalRevision,
+      .conditionalDelete:
+      nil
     }
   }
 
   /// The parameters that were asked with.
   var parameters: [QueryParameter] {
     switch self {
-    case .search(let query), .conditionalUpdate(_, let query, _), .conditionalDelete(let query):
+    case .search(let query), .conditionalUpdate(_, let query, _),
+      .conditionalRevision(_, let query), .conditionalDelete(let query):
       query.parameters
     case .create(_, let query): query?.parameters ?? []
     case .history(_, let query): query.parameters

@@ -79,6 +79,8 @@ extension Scope.Rights {
       case .create(_, ifNoneExist: nil): .create
       case .create: [.create, .read]
       case .update, .conditionalUpdate: .update
+      case .conditionalRevision(let revision, _):
+        revision.mayDelete ? [.update, .delete] : .update
       case .delete, .conditionalDelete: .delete
       }
   }

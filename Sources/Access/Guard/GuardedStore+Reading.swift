@@ -253,7 +253,8 @@ extension AuditEventSearch {
       let entry = HistoryEntry(version: try read(id, for: person, in: reader), change: .create)
       return .history(HistoryPage(entries: [entry], total: 1, next: nil))
     case .search(let query): return .searchset(try search(query, for: person, in: reader))
-    case .history, .create, .update, .conditionalUpdate, .delete, .conditionalDelete:
+    case .history, .create, .update, .conditionalUpdate, .conditionalRevision, .delete,
+      .conditionalDelete:
       throw InteractionError.notAllowed(reason: "the access log is read and searched")
     }
   }

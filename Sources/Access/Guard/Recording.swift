@@ -41,6 +41,8 @@ struct Recording {
     with outcome: Outcome, under consents: ConsentDecision?, patient: (UInt32) throws -> ResourceID?
   ) rethrows -> LogRecord {
     var record = try recordWithPatients(patient)
+    // A revision may turn out to leave nothing.
+    if case .deleted(_?) = outcome { record.interaction = .delete }
     record.shown = outcome.versions.map { LogShown($0) }
     if record.type == .auditEvent { record.shown = [] }
     try nameOwners(in: &record, patient)

@@ -13,6 +13,8 @@ package enum Interaction: Sendable {
   case update(Resource, if: Precondition)
   /// Updates the one match of the query, or creates if there is none.
   case conditionalUpdate(Resource, matching: Query, if: Precondition)
+  /// Makes of the one match of the query, or of nothing if there is none, what the revision says.
+  case conditionalRevision(any Revision, matching: Query)
   case delete(ResourceID, if: Precondition)
   /// Deletes the one match of the query; several matches are refused.
   case conditionalDelete(matching: Query)

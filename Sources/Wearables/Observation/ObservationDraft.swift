@@ -9,7 +9,7 @@ package struct ObservationDraft: Sendable {
   package let patient: ResourceID
   package let origin: Origin
   /// The program that handed the value over.
-  package let source: SourceSystem
+  package internal(set) var source: SourceSystem
   /// By which the same Observation is found again.
   package let identifier: Identifier
   /// Whether it may still change: of a day that isn't over.
