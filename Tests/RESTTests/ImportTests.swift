@@ -132,7 +132,7 @@ final class ImportTests {
     try plant("4-without-report.json", withoutReport)
     let second = try Scene(engine: first.engine, importFolder: folder.path)
     second.service.resumeImports()
-    #expect(second.reportCount == 4)
+    #expect(second.reportCount == 6)
     let state = try await end(of: accepted, by: "operator", in: second)
     #expect(state["status"]?.string == "done")
     for id in ["0-folder", "2-empty", "3-another", "4-without-report"] {
@@ -141,6 +141,45 @@ final class ImportTests {
       #expect(unknown.status == 404, "\(id)")
     }
     #expect(try await send("DELETE", place, by: "operator", in: second).status == 204)
+  }
+
+  @Test(
+    "and was replaced by a pipe or a link isn't read, and keeps no other waiting",
+    .timeLimit(.minutes(1)))
+  func planted() async throws {
+    let first = try await sceneWithPerson(runsImports: false)
+    var places: [String] = []
+    for _ in 0..<3 {
+      let accepted = try await send(
+        "POST", Self.place, by: "operator", in: first, body: Self.export)
+      places.append(try #require(accepted.headers["Content-Location"]))
+    }
+    let exports = try places.map { place in
+      let id = try #require(place.split(separator: "/").last)
+      return folder.appendingPathComponent(id + ".export")
+    }
+    for export in exports.dropLast() { try FileManager.default.removeItem(at: export) }
+    for path in [exports[0].path, folder.path + "/pipe.json"] {
+      let pipe = unsafe mkfifo(path, 0o600)
+      #expect(pipe == 0)
+    }
+    try FileManager.default.createSymbolicLink(at: exports[1], withDestinationURL: exports[2])
+    let second = try Scene(engine: first.engine, importFolder: folder.path)
+    second.service.resumeImports()
+    #expect(second.reportCount == 3)
+    var ends: [String?] = []
+    for place in places {
+      let state = try await send("GET", place, by: "operator", in: second)
+      let root = try JSONDocument(parsing: state.body).root
+      guard root["status"]?.string != "failed" else {
+        ends.append(root["reason"]?.string)
+        continue
+      }
+      let accepted = Response(status: 202, headers: Headers(["Content-Location": place]))
+      let end = try await end(of: accepted, by: "operator", in: second)
+      ends.append(end["status"]?.string)
+    }
+    #expect(ends == ["what was sent is gone", "what was sent is gone", "done"])
   }
 
   @Test("and waits is gone with all that is kept of it when it is given up")

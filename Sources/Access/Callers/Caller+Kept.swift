@@ -27,12 +27,18 @@ extension Caller {
     self.init(principal, token: digest, seen: nil)
   }
 
-  /// Whether both are the same one, whatever was granted to each of their tokens.
-  package func isSame(as other: Caller) -> Bool {
-    switch (principal, other.principal) {
-    case (.app(let one, let patient, _), .app(let two, let another, _)):
-      one == two && patient == another
-    default: principal == other.principal
+  /// Who it is, whatever was granted to each of their tokens.
+  package enum Identity: Hashable, Sendable {
+    case `operator`(name: String)
+    case person(ResourceID)
+    case app(client: LogicalID, patient: ResourceID)
+  }
+
+  package var identity: Identity {
+    switch principal {
+    case .operator(let name): .operator(name: name)
+    case .person(let person): .person(person)
+    case .app(let client, let patient, _): .app(client: client, patient: patient)
     }
   }
 }

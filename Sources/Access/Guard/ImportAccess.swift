@@ -35,7 +35,7 @@ package struct ImportAccess: Sendable {
 
   fileprivate var isForeign: Bool {
     if case .operator = caller.principal { return false }
-    return !caller.isSame(as: owner)
+    return caller.identity != owner.identity
   }
 
   fileprivate func record(at now: Instant) -> LogRecord {

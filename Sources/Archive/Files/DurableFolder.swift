@@ -27,7 +27,8 @@ package final class DurableFolder: Sendable {
     }
     descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .lastFailure(of: "open", path) }
-    lockDescriptor = unsafe openat(descriptor, Self.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    lockDescriptor = unsafe openat(descriptor, Self.lock, flags, 0o600)
     // It ends with the process, however that ends (lockf(3)).
     guard lockDescriptor >= 0, lockf(lockDescriptor, F_TLOCK, 0) == 0 else {
       let failure = ArchiveError.lastFailure(of: "lockf", path)
@@ -35,7 +36,8 @@ package final class DurableFolder: Sendable {
       close(descriptor)
       throw failure
     }
-    for name in try allNames() where name.hasPrefix(Self.unfinished) { try remove(name) }
+    // What can't be removed, such as a folder of that name, is in nobody's way.
+    for name in try allNames() where name.hasPrefix(Self.unfinished) { try? remove(name) }
   }
 
   deinit {
@@ -48,7 +50,19 @@ package final class DurableFolder: Sendable {
 
   /// The names of all files in it, sorted.
   package func names() throws(ArchiveError) -> [String] {
-    try allNames().filter { !$0.hasPrefix(".") }
+    try ownNames().filter(isFile)
+  }
+
+  /// The names of what is in it and no file: a folder, a link, a pipe. Nothing of it is read.
+  package func strangers() throws(ArchiveError) -> [String] {
+    try ownNames().filter { !isFile($0) }
+  }
+
+  /// Whether a name is a file's, and not that of a link to one.
+  package func isFile(_ name: String) -> Bool {
+    var status = stat()
+    guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Gives a name to a file that nobody changes any more, such as one without a name that is open in
@@ -78,13 +92,21 @@ package final class DurableFolder: Sendable {
     }
   }
 
-  /// The bytes of a file; `nil` if there is none of that name.
-  package func bytes(of name: String) throws(ArchiveError) -> [UInt8]? {
-    guard let file = try InputFile.entry(named: name, of: try InputFile(path: path)) else {
-      return nil
-    }
+  /// The bytes of a file that has no more than so many; `nil` if there is none of that name.
+  ///
+  /// - Throws: `ArchiveError.system`; also for a longer one.
+  package func bytes(of name: String, atMost maximum: Int) throws(ArchiveError) -> [UInt8]? {
+    guard let file = try InputFile.entry(named: name, of: try InputFile(path: path)),
+      try file.status().kind == .file
+    else { return nil }
     var bytes: [UInt8] = []
-    while let chunk = try file.read() { bytes += chunk }
+    while let chunk = try file.read() {
+      bytes += chunk
+      guard bytes.count <= maximum else {
+        let reason = "it has more than \(maximum) bytes"
+        throw .system(call: "read", path: file.path, reason: reason)
+      }
+    }
     return bytes
   }
 
@@ -143,6 +165,10 @@ package final class DurableFolder: Sendable {
   /// A new name is on the disk when its folder is flushed (fsync(2)).
   private func flushNames() throws(ArchiveError) {
     guard fsync(descriptor) == 0 else { throw .lastFailure(of: "fsync", path) }
+  }
+
+  private func ownNames() throws(ArchiveError) -> [String] {
+    try allNames().filter { !$0.hasPrefix(".") }
   }
 
   private func allNames() throws(ArchiveError) -> [String] {

@@ -27,6 +27,9 @@ final class ImportJob: Sendable {
   /// The import is to end.
   struct Cancelled: Error {}
 
+  /// Why it failed if there is no export any more.
+  static let isGone = "what was sent is gone"
+
   init(_ order: ImportOrder, _ phase: Phase = .waiting) {
     self.order = order
     state = Mutex(State(phase: phase))

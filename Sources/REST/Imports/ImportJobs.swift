@@ -26,8 +26,10 @@ final class ImportJobs: Sendable {
     var waitingCount: Int { arrivingCount + jobs.count { !$0.isOver } }
   }
 
-  /// Those that are over are forgotten when there are more.
-  private static let keptCountMaximum = 100
+  /// Those that are over are forgotten when one caller has more of them.
+  private static let keptCountMaximumOfCaller = 100
+  /// And when all have more: then of the callers who have the most.
+  private static let keptCountMaximum = 1_000
   /// And when they came as long ago.
   private static let keptTicks = 30 * 86_400 * Instant.ticksPerSecond
   /// Uploads wait on the disk, so not many wait.
@@ -103,13 +105,14 @@ final class ImportJobs: Sendable {
   func resume() {
     guard let spool else { return }
     do {
+      for name in try spool.strangers() { configuration.report(Stranger(name: name)) }
       for (id, bytes, hasExport) in try spool.descriptions() {
         guard let job = ImportJob(bytes), job.id == id else {
           configuration.report(Unreadable(id: id))
           continue
         }
         if job.isOver, hasExport { try spool.removeExport(id) }
-        if !job.isOver, !hasExport { job.enter(.failed("what was sent is gone")) }
+        if !job.isOver, !hasExport { job.enter(.failed(ImportJob.isGone)) }
         state.withLock { $0.jobs.append(job) }
       }
     } catch {
@@ -127,6 +130,12 @@ final class ImportJobs: Sendable {
   struct Unreadable: Error, CustomStringConvertible {
     let id: String
     var description: String { "the import \(id) can't be resumed: its description is unreadable" }
+  }
+
+  /// What is no file is none of this server's.
+  struct Stranger: Error, CustomStringConvertible {
+    let name: String
+    var description: String { "\(name) among the imports is no file: it is left and not read" }
   }
 
   /// Ends an import if it is under way, and removes all that is kept of it.
@@ -152,13 +161,11 @@ final class ImportJobs: Sendable {
   private func forgetOld() {
     let earliest = configuration.clock().ticks - Self.keptTicks
     let forgotten = state.withLock { state in
-      var surplus = state.jobs.count - Self.keptCountMaximum
-      let forgotten = state.jobs.filter { job in
-        guard job.isOver, surplus > 0 || job.order.received.ticks < earliest else { return false }
-        surplus -= 1
-        return true
-      }
-      state.jobs.removeAll { job in forgotten.contains { $0 === job } }
+      let kept = KeptImports(
+        atMost: Self.keptCountMaximum, ofCaller: Self.keptCountMaximumOfCaller, since: earliest)
+      let forgotten = kept.forgotten(of: state.jobs)
+      let identities = Set(forgotten.map { ObjectIdentifier($0) })
+      state.jobs.removeAll { identities.contains(ObjectIdentifier($0)) }
       return forgotten
     }
     for job in forgotten { keep { try spool?.remove(job.id) } }
@@ -183,6 +190,7 @@ extension ImportJobs {
     let path = spool.path(of: job.id)
     do {
       try job.note(ImportProgress())
+      guard spool.hasExport(job.id) else { return end(job, .failed(ImportJob.isGone)) }
       job.enter(.running)
       var json = JSONWriter()
       let report = try report(of: job, readFrom: path)

@@ -86,6 +86,6 @@ extension Work {
   /// Whether it is about another caller's import, which for this one doesn't exist.
   func isForeign(_ caller: Caller) -> Bool {
     if case .operator = caller.principal { return false }
-    return importAccess.map { !caller.isSame(as: $0.owner) } ?? false
+    return importAccess.map { caller.identity != $0.owner.identity } ?? false
   }
 }

@@ -6,6 +6,8 @@ package final class ExportSpool: Sendable {
   private let folder: DurableFolder
   private static let export = ".export"
   private static let description = ".json"
+  /// A description has the report of the import, which has a few lines a type.
+  private static let descriptionByteCountMaximum = 64 << 20
 
   /// Why an export can't be taken over.
   package enum Failure: Error, Sendable, CustomStringConvertible {
@@ -30,6 +32,14 @@ package final class ExportSpool: Sendable {
 
   /// Where the export is read.
   package func path(of id: String) -> String { folder.path(of: id + Self.export) }
+
+  /// Whether the export is still there to be read.
+  package func hasExport(_ id: String) -> Bool { folder.isFile(id + Self.export) }
+
+  /// The names of what somebody put there that is no file: it is neither read nor removed.
+  package func strangers() throws(Failure) -> [String] {
+    try Self.told { () throws(ArchiveError) in try folder.strangers() }
+  }
 
   /// Takes over an export that is in a file which nobody changes any more.
   ///
@@ -77,7 +87,7 @@ package final class ExportSpool: Sendable {
       for name in names.sorted() {
         if name.hasSuffix(Self.description) {
           let id = String(name.dropLast(Self.description.count))
-          let bytes = (try? folder.bytes(of: name)) ?? []
+          let bytes = (try? folder.bytes(of: name, atMost: Self.descriptionByteCountMaximum)) ?? []
           found.append((id, bytes, names.contains(id + Self.export)))
         } else if name.hasSuffix(Self.export),
           !names.contains(name.dropLast(Self.export.count) + Self.description)
