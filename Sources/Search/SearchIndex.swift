@@ -32,6 +32,10 @@ package final class SearchIndex: Sendable {
     _ number: UInt64, of type: ResourceType, old: IndexedVersion?, new: IndexedVersion?,
     change: ContentChange? = nil, in transaction: inout WriteTransaction
   ) throws {
+    if old == nil, let new {
+      var written: WrittenEntries?
+      return try add(number, new, since: &written, nil, in: &transaction)
+    }
     let before = old.map { entries(of: $0, type, touchedBy: change) } ?? []
     let after = new.map { entries(of: $0, type, touchedBy: change) } ?? []
     for entry in before.subtracting(after) {
@@ -80,15 +84,7 @@ package final class SearchIndex: Sendable {
         route.path.forEachValue(inFirst: member.value) { unit.kind.write($0, to: &writer) }
       }
     }
-    for position in parameters.unrouted {
-      let unit = parameters.units[position]
-      writer.begin(unit)
-      if unit.isLastUpdated {
-        DateParameter.write(version.lastUpdated, to: &writer)
-      } else {
-        unit.forEachValue(in: root) { unit.kind.write($0, to: &writer) }
-      }
-    }
+    writer.append(unroutedEntries(of: version, parameters))
     if let series = parameters.series, change?.touches(series) != false {
       writer.append(series.entries(of: root, configuration: configuration))
     }

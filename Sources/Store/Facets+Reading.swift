@@ -6,16 +6,19 @@ extension ResourceStore {
   /// The facets of content.
   ///
   /// - Parameters:
-  ///   - known: the facets of the version before, and what has changed since: what stayed is taken
-  ///     over.
+  ///   - known: the facets of the version before or of another resource, and what this one says
+  ///     otherwise: what is the same is taken over.
   ///   - number: gives the number of a term.
   func facets(
-    of resource: Resource, as id: ResourceID, since known: (facets: Facets, ContentChange)? = nil,
-    _ number: (Term) throws -> UInt32
+    of resource: Resource, as id: ResourceID,
+    since known: (facets: Facets, change: ContentChange)? = nil, _ number: (Term) throws -> UInt32
   ) rethrows -> Facets {
+    // A patient lies in a compartment of their own.
+    let known = id.type == FacetParameters.patient && known?.facets.id != id ? nil : known
     var facets = known?.facets ?? Facets(id: id)
+    facets.id = id
     func isOld(_ parameters: [String]) -> Bool {
-      known.map { known in !parameters.contains { known.1.touches($0) } } ?? false
+      known.map { known in !parameters.contains { known.change.touches($0) } } ?? false
     }
     let read = FacetParameters.of(resource.type)
     if !isOld(read.compartment) {

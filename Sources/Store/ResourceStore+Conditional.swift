@@ -10,11 +10,11 @@ extension ResourceStore {
   /// - Throws: `InteractionError.multipleMatches` if `ifNoneExist` matches several.
   func create(
     _ resource: Resource, ifNoneExist query: Query?, in transaction: inout WriteTransaction,
-    _ isKnown: Visibility?, _ permit: Permit
+    _ isKnown: Visibility?, _ memory: WriteMemory?, _ permit: Permit
   ) throws -> Outcome {
     guard let query,
       let match = try match(of: query, for: .match, in: transaction.reader, isKnown, permit)
-    else { return try create(resource, in: &transaction, permit) }
+    else { return try create(resource, in: &transaction, memory, permit) }
     try permit(match.intent(.match))
     return .unchanged(match.record.stored(with: match.json))
   }
@@ -23,11 +23,12 @@ extension ResourceStore {
   ///   the match; `.versionConflict` if nothing matches but its id is taken.
   func update(
     _ resource: Resource, matching query: Query, if precondition: Precondition,
-    in transaction: inout WriteTransaction, _ isKnown: Visibility?, _ permit: Permit
+    in transaction: inout WriteTransaction, _ isKnown: Visibility?, _ memory: WriteMemory?,
+    _ permit: Permit
   ) throws -> Outcome {
     let found = try match(of: query, for: .update, in: transaction.reader, isKnown, permit)
     guard let match = found else {
-      return try createUnmatched(resource, if: precondition, in: &transaction, permit)
+      return try createUnmatched(resource, if: precondition, in: &transaction, memory, permit)
     }
     let id = match.record.facets.id
     guard resource.id == nil || resource.id == id.id else {
@@ -35,13 +36,14 @@ extension ResourceStore {
       throw InteractionError.idMismatch(expected: id.id, found: resource.id)
     }
     return try write(
-      resource, as: id, over: match, by: .update, if: precondition, in: &transaction, permit)
+      resource, as: id, over: match, by: .update, if: precondition, in: &transaction, memory, permit
+    )
   }
 
   /// - Throws: `InteractionError.multipleMatches`; what the revision throws.
   func revise(
     matching query: Query, by revision: any Revision, in transaction: inout WriteTransaction,
-    _ isKnown: Visibility?, _ permit: Permit
+    _ isKnown: Visibility?, _ memory: WriteMemory?, _ permit: Permit
   ) throws -> Outcome {
     let match = try match(of: query, for: .update, in: transaction.reader, isKnown, permit)
     guard let next = try revision.revised(match?.resource()) else {
@@ -49,22 +51,23 @@ extension ResourceStore {
       return try delete(match.record.facets.id, if: .none, in: &transaction, permit)
     }
     guard let match else {
-      return try createUnmatched(next, if: .none, in: &transaction, permit)
+      return try createUnmatched(next, if: .none, in: &transaction, memory, permit)
     }
     return try write(
       next, as: match.record.facets.id, over: match, by: .update, if: .none, in: &transaction,
-      permit)
+      memory, permit)
   }
 
   /// Nothing matched: a create, under the content's id if it has one.
   private func createUnmatched(
     _ resource: Resource, if precondition: Precondition, in transaction: inout WriteTransaction,
-    _ permit: Permit
+    _ memory: WriteMemory?, _ permit: Permit
   ) throws -> Outcome {
     guard let logical = resource.id else {
       let id = try unusedID(of: resource.type, in: transaction.reader)
       return try write(
-        resource, as: id, over: nil, by: .create, if: precondition, in: &transaction, permit)
+        resource, as: id, over: nil, by: .create, if: precondition, in: &transaction, memory, permit
+      )
     }
     let id = ResourceID(resource.type, logical)
     let current = try currentContent(of: id, in: transaction.reader)
@@ -73,7 +76,8 @@ extension ResourceStore {
       throw InteractionError.versionConflict(id, current: version)
     }
     return try write(
-      resource, as: id, over: current, by: .update, if: precondition, in: &transaction, permit)
+      resource, as: id, over: current, by: .update, if: precondition, in: &transaction, memory,
+      permit)
   }
 
   /// - Throws: `InteractionError.multipleMatches` if several match: nothing is deleted then.

@@ -8,10 +8,12 @@ extension ResourceStore {
 
   /// Creates a resource under an id of the store's own.
   func create(
-    _ resource: Resource, in transaction: inout WriteTransaction, _ permit: Permit
+    _ resource: Resource, in transaction: inout WriteTransaction, _ memory: WriteMemory?,
+    _ permit: Permit
   ) throws -> Outcome {
     let id = try unusedID(of: resource.type, in: transaction.reader)
-    return try write(resource, as: id, over: nil, by: .create, if: .none, in: &transaction, permit)
+    return try write(
+      resource, as: id, over: nil, by: .create, if: .none, in: &transaction, memory, permit)
   }
 
   /// Writes the next version of a resource under the id in its content: the first if the id is new,
@@ -21,7 +23,7 @@ extension ResourceStore {
   ///   content has no id.
   func update(
     _ resource: Resource, if precondition: Precondition, in transaction: inout WriteTransaction,
-    _ permit: Permit
+    _ memory: WriteMemory?, _ permit: Permit
   ) throws -> Outcome {
     guard let logical = resource.id else {
       throw InteractionError.invalid([
@@ -31,7 +33,8 @@ extension ResourceStore {
     let id = ResourceID(resource.type, logical)
     let current = try currentContent(of: id, in: transaction.reader)
     return try write(
-      resource, as: id, over: current, by: .update, if: precondition, in: &transaction, permit)
+      resource, as: id, over: current, by: .update, if: precondition, in: &transaction, memory,
+      permit)
   }
 
   /// Deletes a resource; one that is not there or already deleted stays as it is.
@@ -60,12 +63,15 @@ extension ResourceStore {
   func write(
     _ resource: Resource, as id: ResourceID, over current: CurrentContent?,
     by change: HistoryEntry.Change, if precondition: Precondition,
-    in transaction: inout WriteTransaction, _ permit: Permit
+    in transaction: inout WriteTransaction, _ memory: WriteMemory?, _ permit: Permit
   ) throws -> Outcome {
     let old = try current?.resource()
     let difference = old.map { ContentChange(from: $0, to: resource) }
-    let known = difference.flatMap { difference in current.map { ($0.record.facets, difference) } }
-    let facets = try facets(of: resource, as: id, since: known) { term in
+    let known = difference.flatMap { difference in
+      current.map { (facets: $0.record.facets, change: difference) }
+    }
+    let likeness = old == nil ? memory?.likeness(of: resource) : nil
+    let facets = try facets(of: resource, as: id, since: known ?? likeness) { term in
       try index.terms.intern(term, in: &transaction)
     }
     try permit(
@@ -81,12 +87,24 @@ extension ResourceStore {
       version: current?.record.version.next ?? .first,
       lastUpdated: moment(after: current?.record.lastUpdated), change: change, facets: facets)
     return try put(
-      record, resource, over: current, old: old, difference: difference, in: &transaction)
+      record, resource, over: current, in: &transaction
+    ) { number, version, transaction in
+      guard let old, let current else {
+        var entries = memory?.takeEntries(of: id.type)
+        try index.add(number, version, since: &entries, likeness?.change, in: &transaction)
+        memory?.keep(resource, facets, entries)
+        return
+      }
+      try index.replace(
+        number, of: id.type, old: current.indexed(as: old), new: version, change: difference,
+        in: &transaction)
+    }
   }
 
   private func put(
-    _ record: VersionRecord, _ resource: Resource, over current: CurrentContent?, old: Resource?,
-    difference: ContentChange?, in transaction: inout WriteTransaction
+    _ record: VersionRecord, _ resource: Resource, over current: CurrentContent?,
+    in transaction: inout WriteTransaction,
+    indexing: (UInt64, IndexedVersion, inout WriteTransaction) throws -> Void
   ) throws -> Outcome {
     let id = record.facets.id
     let number = try current?.number ?? nextNumber(in: transaction.reader)
@@ -96,10 +114,9 @@ extension ResourceStore {
       try transaction.put(Key().appending(number).bytes, at: StoreKey.id(id), in: .ids)
     }
     try put(record, json: json, number: number, over: current, in: &transaction)
-    try index.replace(
-      number, of: id.type, old: old.flatMap { current?.indexed(as: $0) },
-      new: IndexedVersion(resource: resource, id: id.id, lastUpdated: record.lastUpdated),
-      change: difference, in: &transaction)
+    try indexing(
+      number, IndexedVersion(resource: resource, id: id.id, lastUpdated: record.lastUpdated),
+      &transaction)
     let stored = record.stored(with: json)
     return current?.standingVersion == nil ? .created(stored) : .updated(stored)
   }

@@ -33,6 +33,7 @@ package final class ResourceStore: Sendable {
   ///
   /// - Parameters:
   ///   - isKnown: whether the caller may know of what a condition finds; `nil` if of everything.
+  ///   - memory: of this transaction, if more is written in it.
   ///   - permit: asked inside the transaction, once it is known what would be written to which
   ///     resource, and before anything about that resource can be learnt from the answer. It throws
   ///     to refuse.
@@ -40,17 +41,19 @@ package final class ResourceStore: Sendable {
   ///   transaction must then be given up, since terms may have been interned in it.
   package func perform(
     _ write: Interaction, in transaction: inout WriteTransaction,
-    isKnown: ((Facets) throws -> Bool)? = nil, permit: (WriteIntent) throws -> Void
+    isKnown: ((Facets) throws -> Bool)? = nil, memory: WriteMemory? = nil,
+    permit: (WriteIntent) throws -> Void
   ) throws -> Outcome {
     switch write {
     case .create(let resource, let ifNoneExist):
-      try create(resource, ifNoneExist: ifNoneExist, in: &transaction, isKnown, permit)
+      try create(resource, ifNoneExist: ifNoneExist, in: &transaction, isKnown, memory, permit)
     case .update(let resource, let precondition):
-      try update(resource, if: precondition, in: &transaction, permit)
+      try update(resource, if: precondition, in: &transaction, memory, permit)
     case .conditionalUpdate(let resource, let query, let precondition):
-      try update(resource, matching: query, if: precondition, in: &transaction, isKnown, permit)
+      try update(
+        resource, matching: query, if: precondition, in: &transaction, isKnown, memory, permit)
     case .conditionalRevision(let revision, let query):
-      try revise(matching: query, by: revision, in: &transaction, isKnown, permit)
+      try revise(matching: query, by: revision, in: &transaction, isKnown, memory, permit)
     case .delete(let id, let precondition):
       try delete(id, if: precondition, in: &transaction, permit)
     case .conditionalDelete(let query):

@@ -67,9 +67,10 @@ extension GuardedStore {
     try tokens.recheck(request.caller, at: now, in: transaction.reader)
     var answers: [Answer] = []
     var written: [Written] = []
+    let memory = request.interactions.count == 1 ? nil : WriteMemory()
     for interaction in request.interactions {
       answers.append(
-        try answer(interaction, of: request, at: now, in: &transaction, &written))
+        try answer(interaction, of: request, at: now, in: &transaction, memory, &written))
     }
     if !written.isEmpty { try writeProvenance(of: written, request, at: now, in: &transaction) }
     try log.append(answers.compactMap(\.draft), at: configuration.clock(), in: &transaction)
@@ -82,24 +83,26 @@ extension GuardedStore {
   ///   spoils the transaction.
   private func answer(
     _ interaction: Interaction, of request: AccessRequest, at now: Instant,
-    in transaction: inout WriteTransaction, _ written: inout [Written]
+    in transaction: inout WriteTransaction, _ memory: WriteMemory?, _ written: inout [Written]
   ) throws -> Answer {
     if !interaction.code.isWrite {
       return answerWithin(interaction, of: request, at: now, in: transaction.reader)
     }
     if request.interactions.count == 1 {
-      return try change(interaction, of: request, at: now, in: &transaction, &written)
+      return try change(interaction, of: request, at: now, in: &transaction, memory, &written)
     }
     do {
       var mine: [Written] = []
       let answer = try transaction.nested { inner in
-        try change(interaction, of: request, at: now, in: &inner, &mine)
+        try change(interaction, of: request, at: now, in: &inner, memory, &mine)
       }
       written += mine
       return answer
     } catch let attempt as RefusedAttempt {
+      memory?.forget()
       return Answer(result: .failure(attempt.refusal), record: attempt.record)
     } catch  where error.isRefusal {
+      memory?.forget()
       let record = record(of: error, interaction, request)
       return Answer(result: .failure(error), record: record)
     }
@@ -118,7 +121,7 @@ extension GuardedStore {
   /// Judges and performs one write.
   private func change(
     _ interaction: Interaction, of request: AccessRequest, at now: Instant,
-    in transaction: inout WriteTransaction, _ written: inout [Written]
+    in transaction: inout WriteTransaction, _ memory: WriteMemory?, _ written: inout [Written]
   ) throws -> Answer {
     try Rules.check(interaction, by: request.caller.principal)
     var recording = Recording(interaction, of: request, at: now)
@@ -129,7 +132,7 @@ extension GuardedStore {
     let outcome: Outcome
     do {
       outcome = try store.perform(
-        interaction, in: &transaction, isKnown: judgement.knowledge,
+        interaction, in: &transaction, isKnown: judgement.knowledge, memory: memory,
         permit: { intent in
           changed.note(intent)
           recording.note(try judgement.check(intent))

@@ -45,25 +45,29 @@ package struct JSONValue: Sendable {
     var name = name
     return name.withUTF8 { buffer in
       let wanted = unsafe Span(_unsafeElements: buffer)
-      return member(wanted)
+      return member(wanted, hash: nameHash(wanted))
     }
   }
 
-  func member(_ wanted: Span<UInt8>) -> JSONValue? {
+  /// - Parameter hash: the name's `nameHash`.
+  func member(_ wanted: Span<UInt8>, hash: UInt16) -> JSONValue? {
     let bytes = document.bytes
     var name = position + 1
     let end = Int(node.next)
     while name < end {
-      if document.tape[name].isName(wanted, in: bytes.span) {
+      let node = document.tape[name]
+      if node.hash == hash, node.isName(wanted, in: bytes.span) {
         return JSONValue(document: document, position: name + 1)
       }
-      name = Int(document.tape[name].next)
+      name = Int(node.next)
     }
     return nil
   }
 
   /// The member of this object that has the name of another's.
-  func member(named other: JSONMember) -> JSONValue? { member(other.nameBytes.span) }
+  func member(named other: JSONMember) -> JSONValue? {
+    member(other.nameBytes.span, hash: other.hash)
+  }
 
   /// The members of this object, in their order; empty if this is no object.
   package var members: JSONMembers {

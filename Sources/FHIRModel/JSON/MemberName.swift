@@ -18,13 +18,13 @@ extension MemberName: ExpressibleByStringLiteral {
 extension JSONValue {
   /// The member of this object with that name; `nil` if there is none or this is no object.
   package subscript(_ name: MemberName) -> JSONValue? {
-    kind == .object ? member(name.bytes.span) : nil
+    kind == .object ? member(name.bytes.span, hash: name.hash) : nil
   }
 }
 
 extension JSONMember {
   /// Whether this is its name.
   package func hasName(_ name: MemberName) -> Bool {
-    hash == name.hash && nameBytes.elementsEqual(name.bytes)
+    hash == name.hash && nameBytes.span.equals(name.bytes.span)
   }
 }

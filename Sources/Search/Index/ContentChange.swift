@@ -30,7 +30,12 @@ package struct ContentChange: Sendable {
   func touches(_ unit: Int) -> Bool { touched[unit] }
 
   func touches(_ series: SeriesLayout) -> Bool {
-    touches(series.subject) || touches(series.code) || touches(series.date)
+    touchesHead(of: series) || touches(series.date)
+  }
+
+  /// Whether its keys may begin otherwise now.
+  func touchesHead(of series: SeriesLayout) -> Bool {
+    touches(series.subject) || touches(series.code)
   }
 
   /// What no single path leads to is always looked at.

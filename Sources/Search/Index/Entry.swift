@@ -132,4 +132,6 @@ struct EntryWriter {
   mutating func writePresence() { write([Unit.presenceTag]) }
 
   mutating func append(_ more: [Entry]) { entries.append(contentsOf: more) }
+
+  mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 }

@@ -48,6 +48,16 @@ struct SeriesLayout: Sendable {
 extension SeriesLayout {
   /// What a resource writes: one key a coding in each order.
   func entries(of root: JSONValue, configuration: SearchConfiguration) -> [Entry] {
+    let tail = tail(of: root, configuration: configuration)
+    return heads(of: root, configuration: configuration).map { head in
+      var entry = head
+      entry.tail = tail
+      return entry
+    }
+  }
+
+  /// The same without the bytes of the date, which end each key.
+  func heads(of root: JSONValue, configuration: SearchConfiguration) -> [Entry] {
     var codings: [[Term?]] = []
     code.forEachValue(in: root) { concept in
       for coding in concept.value[.coding].map({ Array($0.elements) }) ?? [] {
@@ -56,23 +66,19 @@ extension SeriesLayout {
       }
     }
     if codings.isEmpty { codings = [[nil, nil]] }
-    let tail = tail(of: root, configuration: configuration)
     let subject = subject(of: root, configuration: configuration)
     return codings.flatMap { coding in
-      [entry(.byCode, [], coding, tail)]
-        + (subject.map {
-          [entry(.bySubject, [$0.type.position], [.reference($0)] + coding, tail)]
-        } ?? [])
+      [head(.byCode, [], coding)]
+        + (subject.map { [head(.bySubject, [$0.type.position], [.reference($0)] + coding)] } ?? [])
     }
   }
 
-  private func entry(
-    _ order: Order, _ head: [UInt8], _ terms: [Term?], _ tail: [UInt8]
-  ) -> Entry {
-    Entry(table: .series, head: self.head(order).bytes + head, terms: terms, tail: tail)
+  private func head(_ order: Order, _ bytes: [UInt8], _ terms: [Term?]) -> Entry {
+    Entry(table: .series, head: head(order).bytes + bytes, terms: terms)
   }
 
-  private func tail(of root: JSONValue, configuration: SearchConfiguration) -> [UInt8] {
+  /// The kind of span and the interval.
+  func tail(of root: JSONValue, configuration: SearchConfiguration) -> [UInt8] {
     var tail = [Self.undated]
     date.forEachValue(in: root) { value in
       guard let interval = DateInterval(value, assuming: configuration.zoneOffset) else { return }
