@@ -58,16 +58,30 @@ extension Command {
   }
 
   static let backup = Command(
-    name: "backup", summary: "Copies the store to a new file while it is in use.",
+    name: "backup",
+    summary:
+      "Copies the store to a new file while it is in use, and uploads that wait to FILE.imports.",
     operands: ["FILE"], options: [.store]
   ) { arguments in
-    let assembly = try Assembly.open(try arguments.existingStore())
+    let folder = try arguments.existingStore()
+    let assembly = try Assembly.open(folder)
     defer { assembly.close() }
     let file = arguments.operands[0]
-    guard !FileManager.default.fileExists(atPath: file) else {
-      throw CommandError("\(file) exists already, and a backup never replaces a file")
+    let imports = ImportFolder(ofBackup: file)
+    for path in [file, imports.path] where FileManager.default.fileExists(atPath: path) {
+      throw CommandError("\(path) exists already, and a backup never replaces a file")
     }
-    try assembly.disk?.backup(to: file)
+    // What goes in after it was copied is in the store's copy.
+    let waitingCount = try ImportFolder(ofStore: folder).copy(to: imports)
+    do {
+      try assembly.disk?.backup(to: file)
+    } catch {
+      imports.remove()
+      throw error
+    }
+    if waitingCount > 0 {
+      Output.notice("\(imports.path) has the uploads that wait to be read: \(waitingCount)")
+    }
     return 0
   }
 
@@ -80,7 +94,10 @@ extension Command {
     guard !FileManager.default.fileExists(atPath: data) else {
       throw CommandError("\(folder) holds a store already, and a restore never replaces one")
     }
-    let file = arguments.operands[0]
+    let (imports, file) = (ImportFolder(ofStore: folder), arguments.operands[0])
+    guard !imports.exists else {
+      throw CommandError("\(imports.path) is there already, and a restore never replaces anything")
+    }
     let attributes = try FileManager.default.attributesOfItem(atPath: file)
     guard attributes[.type] as? FileAttributeType != .typeDirectory else {
       throw CommandError("\(file) is a folder, not a backup")
@@ -105,6 +122,7 @@ extension Command {
       forWritingTo: URL(fileURLWithPath: unfinished + "/data.mdb"))
     try handle.synchronize()
     try handle.close()
+    _ = try ImportFolder(ofBackup: file).copy(to: imports)
     try FileManager.default.moveItem(atPath: unfinished + "/data.mdb", toPath: data)
     return 0
   }

@@ -52,7 +52,9 @@ extension Command {
     serviceConfiguration.background = { work in imports.async(execute: work) }
     let spooling = DispatchQueue(label: "kiln.spooling")
     serviceConfiguration.spooling = { work in spooling.async(execute: work) }
-    serviceConfiguration.importFolder = try arguments.required("--store") + "/imports"
+    serviceConfiguration.importFolder = ImportFolder(
+      ofStore: try arguments.required("--store")
+    ).path
     serviceConfiguration.shelf = { patient, caller in
       KeptSamples(of: patient, .appleHealth, in: assembly, by: caller).shelf
     }
