@@ -52,14 +52,13 @@ extension Command {
     serviceConfiguration.background = { work in imports.async(execute: work) }
     let spooling = DispatchQueue(label: "kiln.spooling")
     serviceConfiguration.spooling = { work in spooling.async(execute: work) }
-    serviceConfiguration.importFolder = ImportFolder(
-      ofStore: try arguments.required("--store")
-    ).path
+    let folder = try arguments.required("--store")
+    serviceConfiguration.importFolder = ImportFolder(ofStore: folder).path
     serviceConfiguration.shelf = { patient, caller in
       KeptSamples(of: patient, .appleHealth, in: assembly, by: caller).shelf
     }
     // Where the store is there is a disk.
-    serviceConfiguration.temporaryFolder = try arguments.required("--store")
+    serviceConfiguration.temporaryFolder = folder
     let service = Service(guardedStore: assembly.guarded, configuration: serviceConfiguration)
     defer {
       service.stopImports()
