@@ -42,6 +42,9 @@ package struct LocalDay: Hashable, Comparable, Sendable {
   /// begins the day before, and zones differ.
   var earliestMillisecond: Int64 { (Int64(number) - 2) * 86_400_000 }
 
+  /// What lasts beyond this is of this day or a later one, whatever its zone.
+  var sureMillisecond: Int64 { (Int64(number) + 2) * 86_400_000 }
+
   package static func < (left: LocalDay, right: LocalDay) -> Bool { left.number < right.number }
 
   private static func digits(_ bytes: ArraySlice<UInt8>) -> Int? {

@@ -157,19 +157,6 @@ struct HealthConnectFaultsTests {
     }
     #expect(outcomes.isSuperset(of: ["values", "damage", "refused"]), "seed \(seed)")
   }
-
-  private struct Dice {
-    var state: UInt64
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-      return mixed ^ (mixed >> 31)
-    }
-  }
 }
 
 @Suite("The table of Health Connect's tables")
@@ -204,66 +191,5 @@ struct HealthConnectTypeTests {
         }
       }
     }
-  }
-}
-
-@Suite("Sessions of several apps")
-struct HealthConnectSessionTests {
-  private func session(
-    _ start: Int64, _ end: Int64, rank: Int, modified: Int64 = 0
-  ) -> HealthConnectSession {
-    HealthConnectSession(
-      reading: HealthConnectReading(
-        start: start, end: end, recordStart: start, app: Int64(rank), isManual: false,
-        modified: modified), rank: rank)
-  }
-
-  private func stretches(_ sessions: [HealthConnectSession]) -> [String] {
-    var sweep = HealthConnectSessionSweep()
-    var told: [String] = []
-    let tell = { (stretch: HealthConnectSessionSweep.Stretch) in
-      told.append("\(stretch.session.rank): \(stretch.start)-\(stretch.end)")
-    }
-    for session in sessions { sweep.take(session, tell) }
-    sweep.finish(tell)
-    return told
-  }
-
-  @Test("count one at a time: that of the best app, and where it has none the next")
-  func order() {
-    #expect(
-      stretches([session(0, 100, rank: 1), session(20, 40, rank: 0), session(90, 120, rank: 2)])
-        == ["1: 0-20", "0: 20-40", "1: 40-90", "1: 90-100", "2: 100-120"])
-  }
-
-  @Test("of one app count as it changed them last")
-  func changes() {
-    #expect(
-      stretches([
-        session(0, 100, rank: 0, modified: 1), session(50, 150, rank: 0, modified: 2),
-      ]) == ["0: 0-50", "0: 50-150"])
-    #expect(
-      stretches([
-        session(0, 100, rank: 0, modified: 2), session(50, 150, rank: 0, modified: 1),
-      ]) == ["0: 0-50", "0: 50-100", "0: 100-150"])
-  }
-
-  @Test("without length or covered by a better one count for nothing")
-  func covered() {
-    #expect(
-      stretches([session(0, 100, rank: 0), session(10, 90, rank: 1), session(20, 20, rank: 0)])
-        .allSatisfy { $0.hasPrefix("0:") })
-  }
-
-  @Test("leave out overlapping and nested parts once")
-  func parts() {
-    var night = session(0, 100, rank: 0)
-    night.parts = [
-      .init(start: -5, end: 10, type: 1), .init(start: 5, end: 8, type: 1),
-      .init(start: 30, end: 50, type: 3), .init(start: 40, end: 60, type: 1),
-      .init(start: 90, end: 200, type: 7),
-    ]
-    #expect(night.stretches(without: [1, 3, 7], from: 0, to: 100) == [10..<30, 60..<90])
-    #expect(night.stretches(of: [1], from: 7, to: 45) == [7..<10, 40..<45])
   }
 }

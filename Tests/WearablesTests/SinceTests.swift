@@ -82,7 +82,71 @@ struct SinceTests {
     #expect(made.texts.count == 1)
     #expect(made.texts.first?.contains("2026-10-21T00:00:00+02:00") == true)
     #expect(made.texts.first?.contains("\"value\":2,") == true)
-    #expect(made.report.skipped[.before]?.count == 1)
+    #expect(made.report.skipped[.before]?.count == 2)
+    #expect(made.report.recordsRead == 3 && made.report.recordsUsed == 1)
+  }
+
+  @Test("a record that makes no value of those days isn't counted as used")
+  func unused() throws {
+    let heartRate = "type=\"HKQuantityTypeIdentifierHeartRate\""
+    let steps = "type=\"HKQuantityTypeIdentifierStepCount\""
+    func spanning(_ start: String, _ end: String) -> String {
+      "<Record \(steps) sourceName=\"P\" startDate=\"\(start) +0200\" endDate=\"\(end) +0200\" "
+        + "unit=\"count\" value=\"60\"/>"
+    }
+    func asleep(_ start: String, _ end: String) -> String {
+      "<Record type=\"HKCategoryTypeIdentifierSleepAnalysis\" sourceName=\"P\" "
+        + "startDate=\"\(start) +0200\" endDate=\"\(end) +0200\" "
+        + "value=\"HKCategoryValueSleepAnalysisAsleepCore\"/>"
+    }
+    let records = [
+      // Of the 20th: noon, twice the same, and up to midnight.
+      element("Record", heartRate, "2026-10-20", "10:00", "unit=\"count/min\" value=\"60\""),
+      element("Record", heartRate, "2026-10-20", "10:00", "unit=\"count/min\" value=\"60\""),
+      spanning("2026-10-20 23:00:00", "2026-10-21 00:00:00"),
+      asleep("2026-10-19 23:00:00", "2026-10-20 06:00:00"),
+      // Of the 21st at least in part.
+      spanning("2026-10-20 23:30:00", "2026-10-21 00:30:00"),
+      asleep("2026-10-20 20:00:00", "2026-10-20 22:00:00"),
+      asleep("2026-10-20 23:30:00", "2026-10-21 06:00:00"),
+      element("Record", heartRate, "2026-10-21", "10:00", "unit=\"count/min\" value=\"61\""),
+    ]
+    let report = try takeIn(records).report
+    #expect(report.recordsRead == 8)
+    #expect(report.recordsUsed == 4)
+    #expect(report.recordsMerged == 1)
+    #expect(report.skipped.mapValues(\.count) == [.before: 3])
+    let all = try takeIn(records, since: nil).report
+    #expect(all.recordsUsed == 7 && all.recordsMerged == 1 && all.recordsSkipped == 0)
+  }
+
+  @Test("a session of Health Connect counts with the night that it is part of")
+  func sessions() throws {
+    // 2026-10-19 23:00 to 2026-10-20 06:00 at home; 20 October 20:00 to 22:00 and 23:30 to 06:00.
+    let nights: [(Int64, Int64)] = [
+      (1_792_443_600, 1_792_468_800), (1_792_519_200, 1_792_526_400),
+      (1_792_531_800, 1_792_555_200),
+    ]
+    let rows = nights.enumerated().map { place, night in
+      "(\(place), x'0\(place)', 1, \(night.0 * 1_000), 7200, \(night.1 * 1_000))"
+    }
+    let file = try ExportFile(
+      statements: """
+        CREATE TABLE sleep_session_record_table (row_id INTEGER PRIMARY KEY, uuid, app_info_id,
+          start_time, start_zone_offset, end_time);
+        INSERT INTO sleep_session_record_table VALUES \(rows.joined(separator: ", "));
+        CREATE TABLE blood_pressure_record_table (row_id INTEGER PRIMARY KEY, app_info_id, time,
+          zone_offset, systolic, diastolic);
+        INSERT INTO blood_pressure_record_table VALUES
+          (1, 1, 1792468800000, 7200, 120, 80), (2, 1, 1792468800000, 7200, 120, 80),
+          (3, 1, 1792555200000, 7200, 121, 81);
+        """)
+    let (report, performed) = try file.takeIn { $0.since = LocalDay(Self.since) }
+    #expect(performed.count == 2)
+    #expect(report.readCount == 6)
+    #expect(report.used == 3 && report.merged == 1)
+    #expect(
+      report.skipped == [.before: ["SleepSessionRecord": 1, "BloodPressureRecord": 1]])
   }
 
   @Test("a night of which the first part lies before the day is whole")
@@ -235,11 +299,10 @@ struct SinceTests {
     #expect(texts.count == 4)
     #expect(texts.allSatisfy { $0.contains("\"2026-10-21T00:") })
     #expect(report.workouts.taken == 1 && report.events.taken == 1 && report.days == 2)
-    // Of the day before, what may reach into the day is read and makes no value.
     #expect(
       report.skipped == [
         .before: [
-          "StepsRecord": 1, "ExerciseSessionRecord": 2, "MindfulnessSessionRecord": 1,
+          "StepsRecord": 2, "ExerciseSessionRecord": 2, "MindfulnessSessionRecord": 2,
           "OvulationTestRecord": 2,
         ]
       ])

@@ -246,9 +246,9 @@ struct AppleHealthReading {
     return Fate(verdict)
   }
 
-  /// Of the engine's samples that came more than once, those that stand for a record.
-  var recordsRepeated: Int {
-    engine.repeatedOf.reduce(0) { further.contains($1.key) ? $0 : $0 + $1.value }
+  /// Of so many samples by their metric, those that stand for a record.
+  func recordCount(of samples: [UInt16: Int]) -> Int {
+    samples.reduce(0) { further.contains($1.key) ? $0 : $0 + $1.value }
   }
 
   private mutating func sample(

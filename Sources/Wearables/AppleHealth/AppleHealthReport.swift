@@ -111,6 +111,13 @@ package struct AppleHealthReport: Sendable {
     text.utf8.count <= 300 ? text : text.prefix(300) + "…"
   }
 
+  /// Skips records after all that were counted as used.
+  fileprivate mutating func skipUsed(_ reason: Reason, _ count: Int) {
+    guard count > 0 else { return }
+    recordsUsed -= count
+    skipped[reason, default: Skipped()].count += count
+  }
+
   mutating func notice(_ text: String) {
     if notices.count < Self.noticeCountMaximum { notices.append(Self.short(text)) }
   }
@@ -125,11 +132,11 @@ package struct AppleHealthReport: Sendable {
 extension AppleHealthReading {
   /// The report, once all samples are in values.
   mutating func finishedReport() -> AppleHealthReport {
-    report.recordsMerged += recordsRepeated
-    report.recordsUsed -= recordsRepeated + engine.counts.crowded
-    if engine.counts.crowded > 0 {
-      report.skipped[.crowded] = .init(count: engine.counts.crowded, first: nil)
-    }
+    let repeated = recordCount(of: engine.repeatedOf)
+    report.recordsMerged += repeated
+    report.recordsUsed -= repeated
+    report.skipUsed(.crowded, engine.counts.crowded)
+    report.skipUsed(.before, recordCount(of: engine.beforeOf))
     report.summaries = check.finish()
     return report
   }

@@ -15,6 +15,8 @@ package struct DayEngine {
   package private(set) var counts = Counts()
   /// `counts.repeated` by the metric's position.
   private(set) var repeatedOf: [UInt16: Int] = [:]
+  /// `counts.before` by the metric's position.
+  private(set) var beforeOf: [UInt16: Int] = [:]
 
   /// How sources and zones are taken: what must be known to do it again.
   package let rule: SampleRule
@@ -43,6 +45,8 @@ package struct DayEngine {
     package var unlisted = 0
     /// While tens of thousands of others of its metric lasted.
     package var crowded = 0
+    /// Of days before the first that is asked for alone.
+    package var before = 0
     /// Of a metric that has no value of a day.
     package var withoutDayValue = 0
   }
@@ -175,9 +179,24 @@ package struct DayEngine {
       run = rules[Int(sample.metric)].map {
         MetricRun(
           metric: sample.metric, rule: $0,
-          ranks: rule.priority.ranks(of: sources, for: sample.metric))
+          ranks: rule.priority.ranks(of: sources, for: sample.metric), since: rule.since)
       }
     }
+    let before = counts.before
     try run?.take(sample, nights, &zones, &counts, each)
+    if counts.before > before { beforeOf[sample.metric, default: 0] += 1 }
+  }
+
+  /// How many of these samples belong to days alone that are before the first that is asked for; asked
+  /// once all stretches of sleep were added.
+  mutating func countBefore(_ samples: [Sample]) -> Int {
+    guard let since = rule.since else { return 0 }
+    nights.settle()
+    return samples.count { sample in
+      var sample = sample
+      sample.zone = zones.zone(of: sample)
+      let day = rules[Int(sample.metric)]?.lastDay(of: sample, nights, &zones)
+      return day.map { $0 < since.number } ?? false
+    }
   }
 }

@@ -47,6 +47,30 @@ struct DayRule: Hashable, Sendable {
   }
 }
 
+extension DayRule {
+  /// The day on which the night ends that a stretch of sleep is part of; `nil` for what is none.
+  func wakingDay(
+    of sample: Sample, _ nights: Nights, _ zones: inout ZoneList
+  ) -> Int? {
+    guard isSleep, let waking = nights.waking(after: sample.start) else { return nil }
+    return zones.span(at: waking.end, in: waking.zone).number
+  }
+
+  /// The last day that a sample belongs to.
+  func lastDay(
+    of sample: Sample, _ nights: Nights, _ zones: inout ZoneList
+  ) -> Int {
+    if let day = wakingDay(of: sample, nights, &zones) { return day }
+    let last =
+      switch kind {
+      case .sum, .duration, .total(isSpread: true): max(sample.start, sample.end - 1)
+      case .total, .average, .last, .maximum, .count:
+        isOfTheNight ? sample.end : sample.start
+      }
+    return zones.span(at: last, in: sample.zone).number
+  }
+}
+
 extension Metric {
   /// Whether several readings may well be of one instant: the foods of a meal, a dose beside another.
   /// By the rule of steps, of which a person takes no two at a time, one of them would count.

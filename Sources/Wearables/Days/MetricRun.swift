@@ -9,11 +9,14 @@ struct MetricRun {
   private var durations = DurationSweep()
   /// The day in which the last sample began.
   private var today = Int.min
+  /// The first day that is asked for.
+  private let since: Int
 
-  init(metric: UInt16, rule: DayRule, ranks: [SourceRank?]) {
+  init(metric: UInt16, rule: DayRule, ranks: [SourceRank?], since: LocalDay?) {
     self.metric = metric
     self.rule = rule
     self.ranks = ranks
+    self.since = since?.number ?? .min
   }
 
   mutating func take(
@@ -29,18 +32,23 @@ struct MetricRun {
         counts.unlisted += 1
         return
       }
-      if !sums.take(sample, rank: rank, &days, &zones) { counts.crowded += 1 }
+      guard sums.take(sample, rank: rank, &days, &zones) else {
+        counts.crowded += 1
+        return
+      }
     case .duration:
       guard ranks[Int(sample.source)] != nil else {
         counts.unlisted += 1
         return
       }
-      durations.take(sample, on: wakingDay(of: sample, nights, &zones), &days, &zones)
+      durations.take(sample, on: rule.wakingDay(of: sample, nights, &zones), &days, &zones)
     case .total(isSpread: true) where sample.end > sample.start: spread(sample, &zones)
     case .total, .average, .last, .maximum, .count:
       let day = rule.isOfTheNight ? zones.span(at: sample.end, in: sample.zone).number : began
       days.with(day) { $0.take(sample) }
     }
+    // What reaches no day that is asked for may still cover what else does.
+    if began < since, rule.lastDay(of: sample, nights, &zones) < since { counts.before += 1 }
     guard began > today else { return }
     today = began
     try close(before: began - Self.slack, each)
@@ -79,11 +87,4 @@ struct MetricRun {
     }
   }
 
-  /// The day on which the night ends that a stretch of sleep is part of.
-  private func wakingDay(
-    of sample: Sample, _ nights: Nights, _ zones: inout ZoneList
-  ) -> Int? {
-    guard rule.isSleep, let waking = nights.waking(after: sample.start) else { return nil }
-    return zones.span(at: waking.end, in: waking.zone).number
-  }
 }

@@ -17,16 +17,12 @@ struct SumSweep {
     var day = Int.min
   }
 
-  /// Those that may still count, as a heap with the best first.
-  private var open: [Open] = []
+  /// Those that may still count.
+  private var open = BestFirst<Open>()
   /// The best sample without length at `position`.
   private var instant: Open?
   /// Up to here everything is in the days.
   private var position = Int64.min
-
-  /// As many samples are never open at one time in a person's data; what goes beyond would fill the
-  /// memory.
-  private static let openCountMaximum = 65_536
 
   /// Takes the next sample by start; `false` if too many are open.
   mutating func take(
@@ -38,7 +34,7 @@ struct SumSweep {
       if instant.map({ new.isBetter(than: $0) }) ?? true { instant = new }
       return true
     }
-    return insert(new)
+    return open.insert(new)
   }
 
   /// Counts what is open to its end.
@@ -46,51 +42,17 @@ struct SumSweep {
     advance(to: Int64.max, &days, &zones)
   }
 
-  /// Keeps out what the best covers to its end, and throws out what is covered so itself.
-  private mutating func insert(_ new: Open) -> Bool {
-    while let best = open.first {
-      if best.isBetter(than: new) {
-        if best.sample.end >= new.sample.end { return true }
-        break
-      }
-      guard best.sample.end <= new.sample.end else { break }
-      removeBest()
-    }
-    guard open.count < Self.openCountMaximum else { return false }
-    open.append(new)
-    var place = open.count - 1
-    while place > 0, open[place].isBetter(than: open[(place - 1) / 2]) {
-      open.swapAt(place, (place - 1) / 2)
-      place = (place - 1) / 2
-    }
-    return true
-  }
-
-  private mutating func removeBest() {
-    open.swapAt(0, open.count - 1)
-    open.removeLast()
-    var place = 0
-    while true {
-      var child = 2 * place + 1
-      guard child < open.count else { return }
-      if child + 1 < open.count, open[child + 1].isBetter(than: open[child]) { child += 1 }
-      guard open[child].isBetter(than: open[place]) else { return }
-      open.swapAt(place, child)
-      place = child
-    }
-  }
-
   private mutating func advance(
     to next: Int64, _ days: inout OpenDays, _ zones: inout ZoneList
   ) {
     guard next > position else { return }
     countInstant(&days, &zones)
-    while let best = open.first, position < next {
+    while let best = open.best, position < next {
       if best.sample.end > position {
         count(to: min(best.sample.end, next), &days, &zones)
       }
       // One that ends at `next` is open for an instant there.
-      if best.sample.end < next { removeBest() }
+      if best.sample.end < next { open.removeBest() }
     }
     position = next
   }
@@ -99,7 +61,7 @@ struct SumSweep {
   private mutating func countInstant(_ days: inout OpenDays, _ zones: inout ZoneList) {
     guard let candidate = instant else { return }
     instant = nil
-    if let best = open.first, best.isBetter(than: candidate) { return }
+    if let best = open.best, best.isBetter(than: candidate) { return }
     let day = zones.span(at: position, in: candidate.sample.zone).number
     days.with(day) {
       $0.note(candidate.sample)
@@ -111,12 +73,12 @@ struct SumSweep {
   private mutating func count(
     to end: Int64, _ days: inout OpenDays, _ zones: inout ZoneList
   ) {
-    let sample = open[0].sample
+    let sample = open.first.sample
     while position < end {
       let span = zones.span(at: position, in: sample.zone)
       let stop = min(end, span.end)
-      let isNew = open[0].day != span.number
-      open[0].day = span.number
+      let isNew = open.first.day != span.number
+      open.first.day = span.number
       let part = sample.part(from: position, to: stop)
       days.with(span.number) {
         if isNew { $0.note(sample) }
@@ -127,10 +89,12 @@ struct SumSweep {
   }
 }
 
-extension SumSweep.Open {
+extension SumSweep.Open: Rival {
+  var end: Int64 { sample.end }
+
   /// The order of Health Connect: the source, then the later change, start and end, then the value; and
   /// of two sources that tell the same, that with the smaller name.
-  fileprivate func isBetter(than other: Self) -> Bool {
+  func isBetter(than other: Self) -> Bool {
     if rank.place != other.rank.place { return rank.place < other.rank.place }
     let (one, two) = (sample, other.sample)
     if one.modified != two.modified { return one.modified > two.modified }

@@ -11,6 +11,8 @@ struct HealthConnectReader {
   private let withoutManual: Bool
   /// What ends before this can't belong to a day that was asked for.
   private let earliest: Int64
+  /// What ends before this may belong to earlier days alone.
+  private let sure: Int64
   /// The positions of sources by the rows of their app and device.
   private var sources: [SourceKey: UInt16] = [:]
 
@@ -37,6 +39,7 @@ struct HealthConnectReader {
     self.metrics = metrics
     self.withoutManual = withoutManual
     earliest = since?.earliestMillisecond ?? .min
+    sure = since?.sureMillisecond ?? .min
     engine = DayEngine(
       home: home, priority: Self.priority(of: export.apps, metrics), withoutManual: withoutManual,
       since: since, metrics: metrics, sorter: sorter)
@@ -134,6 +137,7 @@ struct HealthConnectReader {
     if let lack = export.lackOfParts(of: first) { report.note(lack) }
     var sweep = HealthConnectSessionSweep()
     var repeats = HealthConnectRepeats()
+    var early: [Sample] = []
     try export.forEachSession(of: types) { result in
       report.countRead(first)
       switch result {
@@ -144,35 +148,52 @@ struct HealthConnectReader {
         if position(of: reading) == nil { return report.skip(.tooManySources, first.identifier) }
         if let reason = reason(against: reading, of: first) {
           report.skip(reason, first.identifier)
+          session.setCounted(of: types)
           return try add((session, reading.start, reading.end), to: types)
         }
-        if repeats.isRepeat(session) { report.merged += 1 } else { report.used += 1 }
+        let isRepeat = repeats.isRepeat(session)
         session.rank = place(of: reading, for: first) ?? 0
-        try sweep.take(session) { try add($0, to: types) }
+        session.setCounted(of: types)
+        guard try sweep.take(session, { try add($0, to: types) }) else {
+          return report.skip(.crowded, first.identifier)
+        }
+        if isRepeat { report.merged += 1 } else { report.used += 1 }
+        if !isRepeat, reading.end < sure, let sample = sample(of: reading, first) {
+          early.append(sample)
+        }
       }
     }
     try sweep.finish { try add($0, to: types) }
+    report.skipUsed(.before, first.identifier, engine.countBefore(early))
+  }
+
+  /// A session as one stretch of a type.
+  private mutating func sample(
+    of reading: HealthConnectReading, _ type: HealthConnectType
+  ) -> Sample? {
+    metrics[.healthConnect, type.identifier].flatMap { sample(of: reading, 0, $0) }
   }
 
   /// Tells which of the values came more than once, and which of them too many others crowded out;
   /// once the engine is through.
   func settled(_ report: HealthConnectReport) -> HealthConnectReport {
     var report = report
-    var repeated = engine.repeatedOf
-    for type in HealthConnectType.all where type.shape == .panel {
-      guard let metric = metrics[.healthConnect, type.identifier] else { continue }
+    var counted: Set<UInt16> = []
+    // Sessions were counted as they were read.
+    for type in HealthConnectType.all where !type.isSession {
+      guard let metric = metrics[.healthConnect, type.identifier],
+        counted.insert(UInt16(metric.position)).inserted
+      else { continue }
       // A panel came before if all of it did.
-      let parts = metrics.parts(of: metric).map { UInt16($0.position) }
-      let whole = parts.map { repeated[$0] ?? 0 }.min() ?? 0
-      for part in parts { repeated[part] = nil }
-      parts.first.map { repeated[$0] = whole }
+      let targets = type.shape == .panel ? metrics.parts(of: metric) : [metric]
+      let positions = targets.map { UInt16($0.position) }
+      let repeated = positions.map { engine.repeatedOf[$0] ?? 0 }.min() ?? 0
+      report.merged += repeated
+      report.used -= repeated
+      let before = positions.map { engine.beforeOf[$0] ?? 0 }.min() ?? 0
+      report.skipUsed(.before, type.identifier, before)
     }
-    let count = repeated.values.reduce(0, +)
-    report.merged += count
-    report.used -= count + engine.counts.crowded
-    if engine.counts.crowded > 0 {
-      report.skipped[.crowded] = ["sums of records": engine.counts.crowded]
-    }
+    report.skipUsed(.crowded, "sums of records", engine.counts.crowded)
     return report
   }
 
@@ -208,7 +229,7 @@ struct HealthConnectReader {
   ) throws {
     for type in types {
       guard let metric = metrics[.healthConnect, type.identifier] else { continue }
-      for part in stretch.session.stretches(of: type, from: stretch.start, to: stretch.end) {
+      for part in stretch.session.counted(of: type, from: stretch.start, to: stretch.end) {
         var reading = stretch.session.reading
         (reading.start, reading.end) = (part.lowerBound, part.upperBound)
         try add(reading, 0, to: metric)
@@ -219,12 +240,19 @@ struct HealthConnectReader {
   private mutating func add(
     _ reading: HealthConnectReading, _ value: Double, to metric: Metric
   ) throws {
-    guard let source = position(of: reading) else { return }
-    try engine.add(
+    if let sample = sample(of: reading, value, metric) { try engine.add(sample) }
+  }
+
+  /// `nil` if there are more sources than can be told apart.
+  private mutating func sample(
+    of reading: HealthConnectReading, _ value: Double, _ metric: Metric
+  ) -> Sample? {
+    position(of: reading).map { source in
       Sample(
         metric: UInt16(metric.position), source: source, zone: zone(of: reading),
         isManual: reading.isManual, start: reading.start, end: reading.end,
-        modified: reading.modified, value: value))
+        modified: reading.modified, value: value)
+    }
   }
 
   /// The position of a reading's zone; the home zone where it has no offset, an impossible one, or

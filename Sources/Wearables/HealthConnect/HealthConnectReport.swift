@@ -54,6 +54,13 @@ package struct HealthConnectReport: Sendable {
     skipped[reason, default: [:]][type, default: 0] += 1
   }
 
+  /// Skips after all what was counted as used.
+  mutating func skipUsed(_ reason: Reason, _ type: String, _ count: Int) {
+    guard count > 0 else { return }
+    used -= count
+    skipped[reason, default: [:]][type, default: 0] += count
+  }
+
   mutating func note(_ lack: HealthConnectSchema.Lack) {
     if !lacks.contains(lack) { lacks.append(lack) }
   }

@@ -5,11 +5,20 @@ struct HealthConnectSession: Hashable {
   var rank: Int
   /// By rising start.
   var parts: [Part] = []
+  /// What of it counts for each type of its group, once that was set: others may cut it into many
+  /// stretches.
+  private var counted: [String: [Range<Int64>]] = [:]
 
   struct Part: Hashable {
     var start: Int64
     var end: Int64
     var type: Int
+  }
+
+  init(reading: HealthConnectReading, rank: Int, parts: [Part] = []) {
+    self.reading = reading
+    self.rank = rank
+    self.parts = parts
   }
 
   /// More stages than anybody has in a night.
@@ -34,58 +43,25 @@ struct HealthConnectRepeats {
   }
 }
 
-/// Which session counts when: at each moment the open one of the best app, of one app that which was
-/// changed last. So several apps' records of one night neither add up nor fill each other's gaps, as
-/// Health Connect has it.
-///
-/// - SeeAlso: https://cs.android.com, `PriorityRecordsAggregator`, `SessionDurationAggregationData`
-struct HealthConnectSessionSweep {
-  /// Those that may still count: the worst first, each ending later than all better ones.
-  private var open: [HealthConnectSession] = []
-  /// Up to here it is said which session counts.
-  private var position = Int64.min
-
-  typealias Stretch = (session: HealthConnectSession, start: Int64, end: Int64)
-
-  /// Takes the next session by start, and lends the stretches before it.
-  mutating func take(
-    _ session: HealthConnectSession, _ each: (Stretch) throws -> Void
-  ) rethrows {
-    try advance(to: session.reading.start, each)
-    var place = open.count
-    while place > 0, open[place - 1].isBetter(than: session) { place -= 1 }
-    // The worst of the better ones ends last of them.
-    if place < open.count, open[place].reading.end >= session.reading.end { return }
-    var first = place
-    while first > 0, open[first - 1].reading.end <= session.reading.end { first -= 1 }
-    open.replaceSubrange(first..<place, with: CollectionOfOne(session))
-  }
-
-  /// Lends the stretches that are left.
-  mutating func finish(_ each: (Stretch) throws -> Void) rethrows {
-    try advance(to: .max, each)
-  }
-
-  private mutating func advance(to next: Int64, _ each: (Stretch) throws -> Void) rethrows {
-    while position < next, let best = open.last {
-      let end = min(best.reading.end, next)
-      let start = max(position, best.reading.start)
-      if start < end {
-        try each((best, start, end))
-        position = end
-      }
-      if best.reading.end <= next { open.removeLast() }
-    }
-    position = max(position, next)
-  }
-}
-
 extension HealthConnectSession {
-  fileprivate func isBetter(than other: Self) -> Bool {
-    if rank != other.rank { return rank < other.rank }
-    let (one, two) = (reading, other.reading)
-    if one.modified != two.modified { return one.modified > two.modified }
-    return one.start != two.start ? one.start > two.start : one.end > two.end
+  /// Finds out what of it counts for each type.
+  mutating func setCounted(of types: [HealthConnectType]) {
+    for type in types {
+      counted[type.identifier] = stretches(of: type, from: reading.start, to: reading.end)
+    }
+  }
+
+  /// What counts for a type from `start` to `end`.
+  ///
+  /// - Precondition: `setCounted` was told the type.
+  func counted(of type: HealthConnectType, from start: Int64, to end: Int64) -> [Range<Int64>] {
+    guard let all = counted[type.identifier] else { return [] }
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].upperBound > start { high = middle } else { low = middle + 1 }
+    }
+    return all[low...].prefix { $0.lowerBound < end }.map { $0.clamped(to: start..<end) }
   }
 
   /// The stretches from `start` to `end` that count for a type.
