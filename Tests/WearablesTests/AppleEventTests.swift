@@ -1,0 +1,135 @@
+import Archive
+import FHIRModel
+import Testing
+
+@testable import Wearables
+
+/// What an export of Apple Health holds beside samples becomes Observations of its own.
+@Suite("Events of Apple Health")
+struct AppleEventTests {
+  private func resources(_ reading: AppleHealthReading) -> [JSONValue] {
+    reading.pending.compactMap {
+      if case .conditionalUpdate(let resource, _, _) = $0 { resource.document.root } else { nil }
+    }
+  }
+
+  private func components(_ resource: JSONValue) -> [String: String] {
+    var values: [String: String] = [:]
+    for component in resource["component"]?.elements.map({ $0 }) ?? [] {
+      let coding = component["code"]?["coding"]?.elements.first { _ in true }
+      let quantity = component["valueQuantity"]
+      values[coding?["code"]?.string ?? component["code"]?["text"]?.string ?? "?"] =
+        "\(quantity?["value"]?.numberText ?? "") \(quantity?["code"]?.string ?? "")"
+    }
+    return values
+  }
+
+  @Test("workouts of old and new exports have their totals, statistics and zones")
+  func workouts() throws {
+    let (reading, _) = try AppleReading.read(try Fixture.bytes(AppleReading.document))
+    let workouts = resources(reading).filter {
+      $0["valueCodeableConcept"]?["text"]?.string?.hasPrefix("Soup") == false
+    }
+    try #require(workouts.count == 2)
+    #expect(
+      components(workouts[0]) == [
+        "55411-3": "30 min", "103208-5": "5000 m", "41981-2": "300 kcal",
+      ])
+    #expect(workouts[0]["effectivePeriod"]?["start"]?.string == "2019-03-10T08:00:00+01:00")
+    #expect(
+      components(workouts[1]) == [
+        "55411-3": "45 min", "41981-2": "100 kcal", "55425-3": "120.5 /min", "55426-1": "150 /min",
+        "96935-2": "90 /min", "HKQuantityTypeIdentifierHeartRate:..132": "20 min",
+        "HKQuantityTypeIdentifierHeartRate:132..": "25 min",
+        "HKWorkoutZoneGroupTypeHeartRate:120..140": "12.5 min",
+      ])
+    // The zone in its metadata, not the export's offset.
+    #expect(workouts[1]["effectivePeriod"]?["start"]?.string == "2026-10-24T00:00:00-07:00")
+    #expect(
+      workouts[1]["valueCodeableConcept"]?["text"]?.string == "Traditional strength training")
+    let file = "route_2026-10-24_8.00am.gpx"
+    let identifier = workouts[1]["identifier"]?.elements.first { _ in true }?["value"]?.string
+    #expect(identifier != nil && reading.routeIndex[file] == identifier)
+  }
+
+  @Test("a meal and a hearing test are events with what they say")
+  func rareEvents() throws {
+    let (reading, _) = try AppleReading.read(try Fixture.bytes(AppleReading.document))
+    let texts = resources(reading).map { String(decoding: $0.document.bytes, as: UTF8.self) }
+    let meal = try #require(texts.first { $0.contains("80453-4") })
+    #expect(meal.contains(#""text":"Soup""#))
+    let hearing = resources(reading).first { components($0).keys.contains("left.500") }
+    #expect(
+      hearing.map(components) == [
+        "left.500": "12.5 dB", "right.500": "-5 dB", "left.8000": "30 dB",
+      ])
+  }
+
+  @Test("an event may be the first that names its zone")
+  func firstToNameAZone() throws {
+    let document = """
+      <HealthData locale="en_GB">
+       <Audiogram type="HKDataTypeIdentifierAudiogram" sourceName="A phone"
+        startDate="2026-10-21 15:00:00 +0100" endDate="2026-10-21 15:05:00 +0100">
+        <MetadataEntry key="HKTimeZone" value="Asia/Tokyo"/>
+        <SensitivityPoint frequencyValue="500" frequencyUnit="Hz" leftEarValue="10" leftEarUnit="dBHL"/>
+       </Audiogram>
+       <Record type="HKCategoryTypeIdentifierLowHeartRateEvent" sourceName="A watch"
+        value="HKCategoryValueNotApplicable"
+        startDate="2026-10-21 15:00:00 +0100" endDate="2026-10-21 15:05:00 +0100">
+        <MetadataEntry key="HKTimeZone" value="America/Lima"/>
+       </Record>
+      </HealthData>
+      """
+    let (reading, _) = try AppleReading.read(Array(document.utf8))
+    let starts = resources(reading).map { $0["effectivePeriod"]?["start"]?.string }
+    #expect(starts == ["2026-10-21T23:00:00+09:00", "2026-10-21T09:00:00-05:00"])
+  }
+
+  @Test(
+    "what is known and not stored is counted by its own reason, and the record around it counts")
+  func notStored() throws {
+    let (reading, samples) = try AppleReading.read(
+      Array(
+        """
+        <HealthData><Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="W" \
+        unit="ms" startDate="2026-10-21 12:00:00 +0000" endDate="2026-10-21 12:01:00 +0000" value="41.5">\
+        <HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm="61" time="12:00:01,30"/>\
+        </HeartRateVariabilityMetadataList></Record><VisionPrescription type="x" \
+        dateIssued="2026-10-21 12:00:00 +0000"><RightEye sphere="-1.25" sphereUnit="D"/>\
+        </VisionPrescription></HealthData>
+        """.utf8))
+    #expect(samples.map(\.value) == [41.5])
+    #expect(reading.report.leftOut.mapValues(\.count) == [.heartbeats: 1, .prescription: 1])
+    #expect(reading.report.unknown == [:])
+    #expect(reading.pending.isEmpty)
+  }
+
+  @Test("an ECG is read in every language, in microvolts")
+  func electrocardiograms() throws {
+    func sampled(_ name: String) throws -> JSONValue {
+      let bytes = try Fixture.bytes("fixtures/apple-health/export/electrocardiograms/\(name)")
+      let event = try Electrocardiogram(parsing: bytes)
+      var source = ByteSource(bytes)
+      var reading = AppleHealthReading(try AppleReading.options(), sorter: MemorySampleSorter())
+      let made = try #require(try reading.readFile("electrocardiograms/\(name)", &source))
+      guard case .conditionalUpdate(let resource, _, _) = made.interaction else {
+        throw Electrocardiogram.Failure(reason: "no update")
+      }
+      #expect(!event.values.isEmpty)
+      return resource.document.root
+    }
+    let english = try sampled("ecg_2026-10-22.csv")
+    let text = String(decoding: english.document.bytes, as: UTF8.self)
+    #expect(text.contains(#""period":1.953125,"dimensions":1,"data":"-265.868 12 0.5 -3.25""#))
+    #expect(text.contains("Sinus Rhythm") && text.contains("11524-6"))
+    #expect(text.contains("2026-10-22T10:15:00+02:00"))
+    let german = String(decoding: try sampled("ecg_2026-10-23.csv").document.bytes, as: UTF8.self)
+    #expect(german.contains(#""period":1.954797,"dimensions":1,"data":"-265.868 12 1000""#))
+    #expect(german.contains("Sinusrhythmus"))
+    #expect(throws: Electrocardiogram.Failure.self) {
+      try Electrocardiogram(
+        parsing: try Fixture.bytes("fixtures/apple-health/export/electrocardiograms/broken.csv"))
+    }
+  }
+}

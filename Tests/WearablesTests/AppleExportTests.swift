@@ -1,0 +1,82 @@
+import Archive
+import FHIRModel
+import Synchronization
+import Testing
+
+@testable import Wearables
+
+@Suite("An export of Apple Health as a whole")
+struct AppleExportTests {
+  private func run(
+    _ path: String, _ options: AppleHealthOptions,
+    _ take: @escaping @Sendable (ImportBatch) -> Void = { _ in }
+  ) throws -> AppleHealthReport {
+    let person = StoredVersion(
+      id: options.patient, version: .first, lastUpdated: options.now, isDeleted: false,
+      bytes: Array(#"{"resourceType":"Patient","id":"synthetic-1"}"#.utf8))
+    var importer = AppleHealthImport(
+      try AppleExport(path: Fixture.path(path)), options, sorter: SpillSampleSorter(),
+      perform: { batch in
+        take(batch)
+        return batch.interactions.map {
+          if case .read = $0 { .success(.found(person)) } else { .success(.created(person)) }
+        }
+      })
+    return try importer.run()
+  }
+
+  @Test("a folder goes in with all that lies in it, each from where it comes")
+  func folder() throws {
+    let noted = Mutex<[String: Int]>([:])
+    var options = try AppleReading.options()
+    options.updatesPatient = true
+    let report = try run("fixtures/apple-health/export", options) { batch in
+      noted.withLock { $0[batch.sourceSystem, default: 0] += batch.interactions.count }
+    }
+    let systems = noted.withLock { $0 }
+    #expect(report.document == "exportálás.xml")
+    #expect(report.electrocardiograms == .init(read: 3, taken: 2))
+    #expect(report.routes == .init(read: 1, taken: 1))
+    #expect(report.clinicalRecords == .init(read: 3, taken: 2))
+    #expect(report.clinicalRecordsConverted == 1)
+    #expect(report.recordsRead == 39)
+    #expect(report.recordsUsed == 23)
+    #expect(report.recordsMerged == 3)
+    #expect(report.recordsSkipped == 13)
+    #expect(report.leftOut[.unreadable]?.count == 1)
+    #expect(report.leftOut[.invalid]?.count == 1)
+    #expect(report.summaries.compared == 1 && report.summaries.alike == 1)
+    #expect(systems["https://fhir.example.org/dstu2"] == 1)
+    #expect(systems["urn:kiln:clinical-source:unknown"] == 1)
+    #expect(systems["urn:kiln:source:apple-health-export"] ?? 0 > 20)
+  }
+
+  @Test("what is no export says so")
+  func refuses() throws {
+    let options = try AppleReading.options()
+    func refusal(_ path: String) throws -> String {
+      let error = #expect(throws: AppleExport.Failure.self) { try run(path, options) }
+      return try #require(error).description.replacing(Fixture.path(path), with: path)
+    }
+    let none =
+      "is no unpacked export of Apple Health: no file directly in it is a document that "
+      + "begins with <HealthData>"
+    #expect(try refusal("fixtures/clinical") == "fixtures/clinical \(none)")
+    #expect(
+      try refusal("fixtures/apple-health")
+        == "fixtures/apple-health \(none); the folder of export/exportálás.xml may be meant")
+    #expect(
+      try refusal("fixtures/archive").hasPrefix(
+        "fixtures/archive holds more than one document of Apple Health, of which one may be meant: "
+          + "control-character.xml, "))
+    #expect(
+      try refusal("fixtures/archive/nothing-inside.zip")
+        == "fixtures/archive/nothing-inside.zip is no export of Apple Health: no file in the "
+        + "archive is a document that begins with <HealthData>")
+    #expect(
+      try refusal("fixtures/archive/entries.tsv")
+        == "fixtures/archive/entries.tsv is no export of Apple Health: it is no document that "
+        + "begins with <HealthData>")
+    #expect(throws: ArchiveError.self) { try run("fixtures/nothing", options) }
+  }
+}
