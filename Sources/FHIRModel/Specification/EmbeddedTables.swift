@@ -37,18 +37,33 @@ enum EmbeddedTables {
   }
 
   private static func rows(of table: fhir_spec_table) -> [Row] {
-    unsafe text(of: table).utf8.split(separator: UInt8(ascii: "\n")).map { line in
-      Row(
-        columns: line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-          .map { Substring($0) })
+    unsafe text(of: table)[...].pieces(between: "\n").map { line in
+      Row(columns: line.pieces(between: "\t", keepingEmpty: true))
     }
   }
 }
 
 extension Substring {
-  /// The parts between separators, empty ones left out. By bytes, which is far cheaper than by
-  /// characters and the same for what the tables hold.
-  func parts(by separator: Unicode.Scalar) -> [Substring] {
-    utf8.split(separator: UInt8(ascii: separator)).map { Substring($0) }
+  /// The parts between separators, empty ones left out.
+  func parts(by separator: Unicode.Scalar) -> [Substring] { pieces(between: separator) }
+
+  /// The parts between separators. By bytes, which is far cheaper than by characters and the same for
+  /// what the tables hold.
+  ///
+  /// - Precondition: the separator is of ASCII.
+  package func pieces(
+    between separator: Unicode.Scalar, keepingEmpty keepsEmpty: Bool = false
+  ) -> [Substring] {
+    let wanted = UInt8(ascii: separator)
+    let bytes = utf8.span
+    var pieces: [Substring] = []
+    var (start, offset) = (startIndex, 0)
+    for position in bytes.indices where bytes[position] == wanted {
+      let end = utf8.index(start, offsetBy: position - offset)
+      if keepsEmpty || end > start { pieces.append(self[start..<end]) }
+      (start, offset) = (utf8.index(after: end), position + 1)
+    }
+    if keepsEmpty || start < endIndex { pieces.append(self[start...]) }
+    return pieces
   }
 }

@@ -54,8 +54,8 @@ struct NameTable: Sendable {
   }
 
   func position(of name: some StringProtocol) -> Int? {
-    let utf8 = Array(name.utf8)
-    return position(of: utf8.span)
+    let name = Substring(name)
+    return position(of: name.utf8.span)
   }
 }
 

@@ -1,3 +1,5 @@
+import FHIRModel
+
 /// A code with its system and display.
 package struct Coding: Hashable, Sendable {
   package let system: String
@@ -12,7 +14,7 @@ package struct Coding: Hashable, Sendable {
 
   /// Reads `system|code|display`; `nil` for anything else.
   init?(row text: String) {
-    let parts = text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    let parts = text[...].pieces(between: "|", keepingEmpty: true).map(String.init)
     guard parts.count == 3, !parts.contains("") else { return nil }
     self.init(system: parts[0], code: parts[1], display: parts[2])
   }

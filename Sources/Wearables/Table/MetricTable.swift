@@ -75,11 +75,12 @@ package struct MetricTable: Sendable {
     let types = try Self.types(texts.types, values: try Self.values(texts.values))
     var metrics: [Metric] = []
     var positions: [String: Int] = [:]
+    let typesByMetric = Dictionary(grouping: types, by: \.metric)
     for row in TableRow.rows(of: texts.metrics) {
       let name = try row.required("metric")
       let metric = try Metric(
         row, position: metrics.count, units: units,
-        types: types.filter { $0.metric == name }.map(\.type))
+        types: typesByMetric[name, default: []].map(\.type))
       for name in [name] + metric.furtherNames {
         guard positions.updateValue(metrics.count, forKey: name) == nil else {
           throw row.unreadable

@@ -11,15 +11,15 @@ struct TableRow {
 
   /// The rows of a table of tab-separated columns: comment lines, the columns' names, the rows.
   static func rows(of text: String) -> [TableRow] {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    let lines = text[...].pieces(between: "\n", keepingEmpty: true).enumerated()
       .filter { !$1.isEmpty && !$1.hasPrefix("#") }
-    let columns = lines.first?.element.split(separator: "\t").map(String.init) ?? []
+    let columns = lines.first?.element.pieces(between: "\t").map(String.init) ?? []
     return lines.dropFirst().map { TableRow(line: $0 + 1, columns: columns, text: $1) }
   }
 
   private init(line: Int, columns: [String], text: Substring) {
     self.line = line
-    let values = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    let values = text.pieces(between: "\t", keepingEmpty: true).map(String.init)
     cells = Dictionary(zip(columns, values)) { first, _ in first }
   }
 
@@ -43,7 +43,7 @@ struct TableRow {
   }
 
   func list(_ column: String) -> [String] {
-    text(column)?.split(separator: ";").map(String.init) ?? []
+    text(column)?[...].pieces(between: ";").map(String.init) ?? []
   }
 
   func codings(_ column: String) throws(MetricTableError) -> [Coding] {
