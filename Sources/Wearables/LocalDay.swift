@@ -123,11 +123,21 @@ package struct Zone: Sendable {
     let offset = offset(at: second)
     let time = second + offset - day.number * Self.secondsPerDay
     let minutes = abs(offset) / 60
-    return "\(day.text)T" + Self.pairs(time / 3_600, time / 60 % 60, time % 60)
-      + (offset < 0 ? "-" : "+") + Self.pairs(minutes / 60, minutes % 60)
+    var text = Array(day.text.utf8)
+    text.append(UInt8(ascii: "T"), pair: time / 3_600)
+    text.append(UInt8(ascii: ":"), pair: time / 60 % 60)
+    text.append(UInt8(ascii: ":"), pair: time % 60)
+    text.append(UInt8(ascii: offset < 0 ? "-" : "+"), pair: minutes / 60)
+    text.append(UInt8(ascii: ":"), pair: minutes % 60)
+    return String(decoding: text, as: UTF8.self)
   }
+}
 
-  private static func pairs(_ numbers: Int...) -> String {
-    numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+extension [UInt8] {
+  /// Appends a sign and a number with two digits.
+  fileprivate mutating func append(_ sign: UInt8, pair number: Int) {
+    append(sign)
+    append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10))
+    append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
   }
 }

@@ -8,6 +8,7 @@ package struct DayWriter: Sendable {
   package let source: SourceSystem
   private let sources: SourceList
   private let zones: ZoneList
+  private let days = DaySeconds()
   let metrics: MetricTable
   private let now: Instant
 
@@ -61,7 +62,7 @@ package struct DayWriter: Sendable {
     guard let first = values.first else { throw .init(reason: "It has no value.") }
     // Values of several zones are told where the person is at home.
     let zone = values.allSatisfy { $0.zone == first.zone } ? first.zone : 0
-    let seconds = zones.seconds(of: first.day, in: zone)
+    let seconds = days.seconds(of: first.day, in: zone, of: zones)
     let call = call(for: values, in: zone, seconds)
     let daily = DailyValue(
       metric: metric, day: first.day, seconds: try call.check(seconds, of: first.day),
@@ -99,14 +100,6 @@ extension DayValue {
       maximum: hasExtremes ? maximum.flatMap { DecimalText($0) } : nil)
     try numbers.check(against: metric)
     return numbers
-  }
-}
-
-extension DecimalText {
-  /// The shortest digits that make this number; `nil` for one that JSON can't write.
-  init?(_ number: Double) {
-    guard number.isFinite else { return nil }
-    self.init(json: Int64(exactly: number).map { "\($0)" } ?? "\(number)")
   }
 }
 

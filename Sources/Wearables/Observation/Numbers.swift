@@ -24,10 +24,14 @@ package struct Numbers: Hashable, Sendable {
       throw .init(reason: "min \(minimum.text) is above max \(maximum.text).")
     }
     // Phones round the extremes but not the mean, so each may be off by half its last digit.
-    if let minimum, value.number < minimum.number - minimum.halfStep {
+    if let minimum, value.number < minimum.number,
+      value.number < minimum.number - minimum.halfStep
+    {
       throw .init(reason: "value \(value.text) is below min \(minimum.text).")
     }
-    if let maximum, value.number > maximum.number + maximum.halfStep {
+    if let maximum, value.number > maximum.number,
+      value.number > maximum.number + maximum.halfStep
+    {
       throw .init(reason: "value \(value.text) is above max \(maximum.text).")
     }
   }
