@@ -3,7 +3,7 @@ import Synchronization
 
 extension ByteSource {
   /// Lends the bytes that are still to come to `body`, while another thread pulls them, a few chunks
-  /// ahead: a file is read and an archive unpacked meanwhile.
+  /// ahead: a file is read, an archive unpacked and text looked through for faults meanwhile.
   ///
   /// When `body` returns or throws, that thread is done with this source, of which nothing more may be
   /// read then.
@@ -13,9 +13,8 @@ extension ByteSource {
     let ahead = ReadAhead(self)
     ahead.start()
     defer { ahead.stop() }
-    let source = ByteSource(byteCount: byteCount) { () throws(ArchiveError) in
-      try ahead.next()
-    }
+    let source = ByteSource(
+      byteCount: byteCount, pullChunk: { () throws(ArchiveError) in try ahead.next() })
     return try body(source)
   }
 }
@@ -29,7 +28,7 @@ private final class ReadAhead: @unchecked Sendable {
 
   private struct State {
     /// What was pulled and not yet given; at the end `nil` or the failure.
-    var chunks: [Result<[UInt8]?, ArchiveError>] = []
+    var chunks: [Result<ByteSource.Chunk?, ArchiveError>] = []
     var isStopped = false
   }
 
@@ -39,8 +38,11 @@ private final class ReadAhead: @unchecked Sendable {
   /// From 0 on: one that goes away below the value that it began with stops the process.
   private let free = DispatchSemaphore(value: 0)
   private let isOver = DispatchSemaphore(value: 0)
-  /// Touched by whoever reads alone.
+  /// Touched by whoever reads alone, as what follows.
   private var hasEnded = false
+  /// Chunks that were given and whose room isn't free yet: to wake the thread costs more than a chunk,
+  /// so that it is woken for several.
+  private var givenCount = 0
 
   init(_ source: ByteSource) { self.source = source }
 
@@ -57,7 +59,11 @@ private final class ReadAhead: @unchecked Sendable {
     while true {
       free.wait()
       if state.withLock({ $0.isStopped }) { return }
-      let chunk = Result { () throws(ArchiveError) in try source.next() }
+      let chunk = Result { () throws(ArchiveError) in
+        var chunk = try source.nextChunk()
+        if let bytes = chunk?.bytes { chunk?.isText = TextRepair.isText(bytes) }
+        return chunk
+      }
       state.withLock { $0.chunks.append(chunk) }
       filled.signal()
       guard case .success(.some) = chunk else { return }
@@ -65,11 +71,15 @@ private final class ReadAhead: @unchecked Sendable {
   }
 
   /// The next chunk, `nil` at the end and ever after.
-  func next() throws(ArchiveError) -> [UInt8]? {
+  func next() throws(ArchiveError) -> ByteSource.Chunk? {
     guard !hasEnded else { return nil }
     filled.wait()
     let chunk = state.withLock { $0.chunks.removeFirst() }
-    free.signal()
+    givenCount += 1
+    if givenCount == Self.chunkCountMaximum / 2 {
+      for _ in 0..<givenCount { free.signal() }
+      givenCount = 0
+    }
     if case .success(.some) = chunk {} else { hasEnded = true }
     return try chunk.get()
   }

@@ -74,4 +74,43 @@ struct ReadAheadTests {
       #expect(pulled.value == count)
     }
   }
+
+  @Test("a document reads the same as without it, whatever in it is no text and wherever it is cut")
+  func document() throws {
+    let pieces: [[UInt8]] = [
+      Array("plain text of some length".utf8), Array("é".utf8), Array("€".utf8), Array("😀".utf8),
+      [0x80], [0xc3], [0xe2, 0x82], [0xf0, 0x9f, 0x98], [0xef, 0xbf, 0xbe], [0x07],
+    ]
+    for _ in 0..<300 {
+      // Mostly text, so that some chunks are whole and some are not.
+      let values = (0..<40).map { _ in pieces[Int.random(in: 0..<4) < 3 ? 0 : .random(in: 0..<10)] }
+      let bytes = values.reduce(Array("<a>".utf8)) {
+        $0 + Array("<b c=\"".utf8) + $1 + Array("\"/>".utf8)
+      }
+      let size = Int.random(in: 1...200)
+      let chunks = stride(from: 0, to: bytes.count, by: size).map {
+        Array(bytes[$0..<min($0 + size, bytes.count)])
+      }
+      let ahead = try source(chunks, Counter()).read { try $0.readingAhead { try Self.list($0) } }
+      #expect(try ahead == Self.list(source(chunks, Counter())), "\(bytes) by \(size)")
+    }
+  }
+
+  /// Each tag's value and where it ends, and how many bytes were replaced.
+  private static func list(_ source: ByteSource) throws -> [String] {
+    var reader = XMLReader(source, skippingText: true)
+    var list: [String] = []
+    while try reader.next() != nil {
+      let value = reader.attributeCount == 0 ? "" : string(reader.attributeValue(at: 0))
+      list.append("\(value) \(reader.byteOffset)")
+    }
+    return list + ["\(reader.replacedByteCount)"]
+  }
+}
+
+extension ByteSource {
+  fileprivate func read<Result>(_ body: (inout ByteSource) throws -> Result) rethrows -> Result {
+    var source = self
+    return try body(&source)
+  }
 }

@@ -10,6 +10,22 @@ struct TextRepair {
 
   static let replacement: [UInt8] = [0xef, 0xbf, 0xbd]
 
+  /// A character has begun, so that what comes next can't be told alone.
+  var hasCarried: Bool { !carried.isEmpty }
+
+  /// Whether all of it is whole characters of XML.
+  static func isText(_ chunk: [UInt8]) -> Bool {
+    // The last bytes, behind which there is no padding, are looked at in a copy.
+    let body = max(0, chunk.count - ByteScan.paddingByteCount)
+    let clean = firstFault(in: chunk.span, from: 0, to: body)
+    guard body - clean < characterByteCountMaximum else { return false }
+    let rest = chunk[clean...] + repeatElement(0, count: ByteScan.paddingByteCount)
+    let end = rest.count - ByteScan.paddingByteCount
+    return firstFault(in: Array(rest).span, from: 0, to: end) == end
+  }
+
+  private static let characterByteCountMaximum = 4
+
   /// Appends `chunk` to `text`, which keeps no padding here.
   ///
   /// - Parameter shifted: is told where in `text` how many bytes more stand than were read.

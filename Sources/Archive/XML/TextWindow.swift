@@ -80,19 +80,20 @@ struct TextWindow: ~Copyable {
 
   private mutating func pull() {
     do throws(ArchiveError) {
-      let chunk = try source.next()
+      let chunk = try source.nextChunk()
       isComplete = chunk == nil
-      append(chunk ?? [])
+      append(chunk ?? ByteSource.Chunk(bytes: []))
     } catch {
       failure = error
       isComplete = true
-      append([])
+      append(ByteSource.Chunk(bytes: []))
     }
   }
 
-  private mutating func append(_ chunk: [UInt8]) {
+  private mutating func append(_ chunk: ByteSource.Chunk) {
+    if chunk.isText, !repair.hasCarried { return bytes.append(contentsOf: chunk.bytes) }
     var found: [(Int, Int)] = []
-    repair.append(chunk, isLast: isComplete, to: &bytes) { found.append(($0, $1)) }
+    repair.append(chunk.bytes, isLast: isComplete, to: &bytes) { found.append(($0, $1)) }
     shifts += found.map { (end: $0.0, growth: $0.1) }
   }
 }
