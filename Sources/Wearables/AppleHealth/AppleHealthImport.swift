@@ -21,6 +21,7 @@ package struct AppleHealthImport {
   /// Other writers wait for a commit, so that it is bounded in count and in bytes.
   private static let batchCountMaximum = AppleHealthReading.pendingCountMaximum
   private static let batchByteCountMaximum = 8 << 20
+  private static let firstBatchCount = 100
 
   package init(
     _ export: AppleExport, _ options: AppleHealthOptions, table: MetricTable = .shared,
@@ -182,9 +183,13 @@ package struct AppleHealthImport {
     reading.engine = DayEngine(home: options.home)
     defer { reading.engine = engine }
     var parts: [DayWriter.Part] = []
+    // The first are few, so that who writes and who performs needn't wait long for them.
+    var count = Self.firstBatchCount
     try writer.parts(of: &engine, since: options.since) { part in
       parts.append(part)
-      if parts.count == Self.batchCountMaximum { try write(&parts, by: writer) }
+      guard parts.count == count else { return }
+      try write(&parts, by: writer)
+      count = min(2 * count, Self.batchCountMaximum)
     }
     try write(&parts, by: writer)
     try write(&parts, by: writer)
