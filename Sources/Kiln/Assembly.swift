@@ -65,9 +65,9 @@ package struct Assembly: Sendable {
     if addresses != kept { try Self.keep(addresses, in: engine) }
   }
 
-  /// Writes the log entries that wait in memory and closes the store.
+  /// Ends the reads under way, writes the log entries that wait in memory and closes the store.
   package func close() {
-    guarded.flushLog()
+    guarded.finish()
     engine.close()
   }
 

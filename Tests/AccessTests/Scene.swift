@@ -16,7 +16,7 @@ final class Scene: Sendable {
 
   init(
     engine: (any Engine)? = nil, logPolicy: LogPolicy = .beforeAnswer,
-    addresses: OwnAddresses = .none
+    addresses: OwnAddresses = .none, keyCountAtOnce: Int? = nil
   ) throws {
     let clock = self.clock
     clock.set(try Instant(Self.start))
@@ -35,10 +35,10 @@ final class Scene: Sendable {
         guard let id = LogicalID("made-\(number)") else { preconditionFailure("an id") }
         return id
       })
-    store = GuardedStore(
-      engine: self.engine, store: resources,
-      configuration: GuardedStore.Configuration(
-        addresses: addresses, logPolicy: logPolicy, pageKey: key, clock: { clock.now }))
+    var configuration = GuardedStore.Configuration(
+      addresses: addresses, logPolicy: logPolicy, pageKey: key, clock: { clock.now })
+    if let keyCountAtOnce { configuration.keyCountAtOnce = keyCountAtOnce }
+    store = GuardedStore(engine: self.engine, store: resources, configuration: configuration)
   }
 
   static let `operator` = Caller(.operator(name: "tester"))

@@ -5,29 +5,47 @@ import Store
 extension GuardedStore {
   typealias Completion = @Sendable ([Result<Outcome, any Error>]) -> Void
 
-  /// Answers reads from one snapshot on this thread, and holds the answer until its entries are
-  /// durable.
-  func read(_ request: AccessRequest, _ completion: @escaping Completion) {
+  /// Answers reads from one snapshot, and holds the answer until its entries are durable.
+  ///
+  /// - Parameter mayMove: whether reads that look at much are done on a thread of their own, so that
+  ///   this one goes on.
+  func read(_ request: AccessRequest, mayMove: Bool, _ completion: @escaping Completion) {
+    guard mayMove else { return release(answers(to: request), completion) }
+    let allowance = ReadAllowance(keyCount: configuration.keyCountAtOnce)
+    let answers = answers(to: request, within: allowance)
+    // What was found within the allowance is a part, whatever became of it; nothing has left yet.
+    guard allowance.isSpent else { return release(answers, completion) }
+    longReads.run { [self] in release(self.answers(to: request), completion) }
+  }
+
+  private func answers(
+    to request: AccessRequest, within allowance: ReadAllowance? = nil
+  ) -> [Answer] {
     let now = configuration.clock()
-    var answers: [Answer] = []
     do {
-      answers = try engine.read { snapshot in
-        try tokens.recheck(request.caller, at: now, in: snapshot)
-        return request.interactions.map {
-          answer($0, of: request, at: now, in: snapshot, isCommitted: true) { term in
-            try store.number(of: term, in: snapshot)
-          }
-        }
+      return try engine.read { snapshot in
+        guard let allowance else { return try answers(to: request, at: now, in: snapshot) }
+        return try snapshot.limited(to: allowance) { try answers(to: request, at: now, in: $0) }
       }
     } catch {
       let error = error.asAnswered
-      answers = request.interactions.map { interaction in
+      return request.interactions.map { interaction in
         let recording = Recording(interaction, of: request, at: now)
         let record = error.isStranger ? nil : recording.failed(with: error) { _ in nil }
         return Answer(result: .failure(error), record: record)
       }
     }
-    release(answers, completion)
+  }
+
+  private func answers(
+    to request: AccessRequest, at now: Instant, in snapshot: borrowing Reader
+  ) throws -> [Answer] {
+    try tokens.recheck(request.caller, at: now, in: snapshot)
+    return request.interactions.map {
+      answer($0, of: request, at: now, in: snapshot, isCommitted: true) { term in
+        try store.number(of: term, in: snapshot)
+      }
+    }
   }
 
   func release(_ answers: [Answer], _ completion: @escaping Completion) {

@@ -15,6 +15,9 @@ package final class GuardedStore: Sendable {
     package var logPolicy: LogPolicy
     /// Seals the places where pages of the log begin.
     package var pageKey: [UInt8]
+    /// A read that looks at more keys than these is done on a thread of its own. The count of a page
+    /// that is counted as it is given stays below.
+    package var keyCountAtOnce = 20_000
     package var clock: @Sendable () -> Instant
 
     package init(
@@ -40,6 +43,7 @@ package final class GuardedStore: Sendable {
   let consents: ConsentBook
   let audits: AuditEventSearch
   let buffer: LogBuffer
+  let longReads = LongReads()
   private let patients = PatientNumbers()
 
   package init(engine: any Engine, store: ResourceStore, configuration: Configuration) {
@@ -70,18 +74,24 @@ package final class GuardedStore: Sendable {
     }
   }
 
-  /// Performs a request; returns before it is durable.
+  /// Performs a request; returns before it is durable, and before a read that looks at much is done.
   ///
   /// - Parameter completion: called once, with a result for each interaction, when the answer may
-  ///   leave: on this thread or on the writer's, where it must not block.
+  ///   leave: on this thread, on one for long reads or on the writer's, where it must not block.
   package func submit(
     _ request: AccessRequest,
     completion: @escaping @Sendable ([Result<Outcome, any Error>]) -> Void
   ) {
+    submit(request, mayMove: true, completion)
+  }
+
+  private func submit(
+    _ request: AccessRequest, mayMove: Bool, _ completion: @escaping Completion
+  ) {
     if request.writes {
       write(request, completion)
     } else {
-      read(request, completion)
+      read(request, mayMove: mayMove, completion)
     }
   }
 
@@ -91,7 +101,7 @@ package final class GuardedStore: Sendable {
   package func perform(_ request: AccessRequest) -> [Result<Outcome, any Error>] {
     let results = Mutex<[Result<Outcome, any Error>]>([])
     let isDone = DispatchSemaphore(value: 0)
-    submit(request) { answered in
+    submit(request, mayMove: false) { answered in
       results.withLock { $0 = answered }
       isDone.signal()
     }
@@ -107,9 +117,15 @@ package final class GuardedStore: Sendable {
     return results
   }
 
-  /// Writes the log entries that wait in memory; to be called at intervals when they are buffered,
-  /// and before the engine is closed.
+  /// Writes the log entries that wait in memory; to be called at intervals when they are buffered.
   package func flushLog() { buffer.flush() }
+
+  /// Ends what goes on beside the callers, and writes the log entries that wait in memory; to be
+  /// called before the engine is closed.
+  package func finish() {
+    longReads.finish()
+    buffer.flush()
+  }
 
   /// The patient that a number in facets stands for.
   func patient(

@@ -24,9 +24,10 @@ enum DateParameter {
     writer.write([interval.span.rawValue] + interval.keyBytes)
   }
 
-  /// What dates are sorted by: where they start.
+  /// What dates are sorted by: where they start, then where they end. The same moments are the same,
+  /// whatever offset they are written with.
   static func sortKey(of value: PathValue, assuming assumed: UTCOffset) -> [UInt8]? {
-    DateInterval(value, assuming: assumed)?.keyBytes
+    DateInterval(value, assuming: assumed).map { Array($0.keyBytes.prefix(16)) }
   }
 }
 

@@ -47,7 +47,9 @@ struct SearchRun {
 
   func matches(in reader: borrowing Reader) throws -> Found {
     if let series = plan.series { return try matches(series, in: reader) }
-    return plan.order.isEmpty ? try matchesByNumber(in: reader) : try sortedMatches(in: reader)
+    // Where only the count is wanted, the order makes no difference.
+    let isSorted = !plan.order.isEmpty && plan.pageCount > 0
+    return isSorted ? try sortedMatches(in: reader) : try matchesByNumber(in: reader)
   }
 
   /// Whether a candidate is a match.
