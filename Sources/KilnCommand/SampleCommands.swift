@@ -19,7 +19,8 @@ extension Command {
       .optional(
         "--home-zone", "ZONE", "another home zone than that of the import; again for a move"),
       .optional(
-        "--source-priority", "NAME,NAME", "other sources first (for apple-health)"),
+        "--source-priority", "NAME,NAME",
+        "other sources first (for apple-health); '' for watches, then phones"),
       .flag("--with-manual", "count what was typed in"),
       .flag("--without-manual", "leave out what was typed in"),
     ]
@@ -67,12 +68,11 @@ extension Command {
 
   private static func change(_ rule: inout SampleRule, by arguments: Arguments) throws {
     if let home = try arguments.home() { rule.home = home }
-    let names = arguments.list("--source-priority")
-    if !names.isEmpty {
+    if arguments.has("--source-priority") {
       guard arguments["--origin"] == Origin.appleHealth.rawValue else {
         throw arguments.misuse("--source-priority: an export of Health Connect has its own")
       }
-      rule.priority = .byKind(first: names)
+      rule.priority = .byKind(first: arguments.list("--source-priority"))
     }
     if arguments.has("--with-manual") { rule.withoutManual = false }
     if arguments.has("--without-manual") { rule.withoutManual = true }
