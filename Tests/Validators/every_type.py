@@ -68,9 +68,8 @@ def observations(kiln):
 # Sent without the other, each makes a panel, as both together do.
 ALONE = ("blood_pressure_systolic", "blood_pressure_diastolic")
 
-# Events that an export has in a form of their own, of which no Observation is made.
-NOT_READ = ("HKCorrelationTypeIdentifierFood", "HKDataTypeIdentifierHeartbeatSeries",
-            "HKDataTypeIdentifierAudiogram", "HKDataTypeStateOfMind")
+# Beats have no day in an export, and of a state of mind nothing public says in which form it stands there.
+NOT_READ = ("HKDataTypeIdentifierHeartbeatSeries", "HKDataTypeStateOfMind")
 
 
 def send_day(kiln, patient, origin, rows):
@@ -124,11 +123,11 @@ def read_database(kiln):
 
 
 def export(records):
-    """An export with these records, a workout and a blood type."""
+    """An export with these records, a workout, a meal, a hearing test and a blood type."""
     return ('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en_US">\n'
             '<ExportDate value="2026-11-01 08:00:00 +0100"/>\n'
             '<Me HKCharacteristicTypeIdentifierBloodType="HKBloodTypeONegative"/>\n' + "\n".join(records)
-            + WORKOUT + "\n</HealthData>\n")
+            + WORKOUT + MEAL + HEARING_TEST + "\n</HealthData>\n")
 
 
 def event_records(events):
@@ -180,6 +179,21 @@ WORKOUT = """
 <WorkoutStatistics type="HKQuantityTypeIdentifierHeartRate" startDate="2026-10-12 08:00:00 +0100"
  endDate="2026-10-12 08:30:00 +0100" average="140" minimum="90" maximum="170" unit="count/min"/>
 </Workout>"""
+
+MEAL = """
+<Correlation type="HKCorrelationTypeIdentifierFood" sourceName="Food app"
+ startDate="2026-10-13 12:00:00 +0100" endDate="2026-10-13 12:00:00 +0100">
+<MetadataEntry key="HKFoodType" value="Soup"/>
+<Record type="HKQuantityTypeIdentifierDietaryEnergyConsumed" sourceName="Food app" unit="kcal" value="450"
+ startDate="2026-10-13 12:00:00 +0100" endDate="2026-10-13 12:00:00 +0100"/>
+</Correlation>"""
+
+HEARING_TEST = """
+<Audiogram type="HKDataTypeIdentifierAudiogram" sourceName="Phone"
+ startDate="2026-10-14 12:00:00 +0100" endDate="2026-10-14 12:05:00 +0100">
+<SensitivityPoint frequencyValue="500" frequencyUnit="Hz" leftEarValue="10" leftEarUnit="dBHL"
+ rightEarValue="15" rightEarUnit="dBHL"/>
+</Audiogram>"""
 
 ELECTROCARDIOGRAM = """Name,Synthetic person
 Date of Birth,Jan 1, 1980
