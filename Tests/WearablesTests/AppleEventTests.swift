@@ -105,6 +105,46 @@ struct AppleEventTests {
     #expect(reading.pending.isEmpty)
   }
 
+  @Test("what ends before it begins is told so, whatever it is")
+  func reversed() throws {
+    let span =
+      #"sourceName="P" startDate="2026-10-21 12:00:00 +0000" endDate="2026-10-21 11:00:00 +0000""#
+    let text = """
+      <HealthData><Workout workoutActivityType="HKWorkoutActivityTypeRunning" \(span)/>\
+      <Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="P"/>\
+      <Workout \(span)/><Audiogram type="HKDataTypeIdentifierAudiogram" \(span)/>\
+      <Correlation type="HKCorrelationTypeIdentifierFood" \(span)/></HealthData>
+      """
+    let (reading, _) = try AppleReading.read(Array(text.utf8))
+    #expect(
+      reading.report.leftOut.mapValues(\.count) == [.reversed: 3, .badDate: 1, .noType: 1])
+    #expect(reading.pending.isEmpty)
+  }
+
+  @Test(
+    "an ECG's rate is found whatever its unit is called",
+    arguments: [
+      ("512 hertz", 512), ("511,562 Hertz", 511.562), ("512 Гц", 512), ("512 赫茲", 512),
+      ("512 χερτζ", 512), ("512 הרץ", 512), ("512 เฮิรตซ์", 512), ("512 हर्ट्ज़", 512),
+    ])
+  func rates(text: String, hertz: Double) throws {
+    let file = """
+      Name,Synthetic person
+      Recorded,2026-10-22 10:15:00 +0200
+      Classification,Sinus Rhythm
+      Symptoms,
+      Software,2.0
+      Device,"Watch6,2"
+      Rate,\(text)
+
+      Lead,Lead I
+      Unit,µV
+
+      12
+      """
+    #expect(try Electrocardiogram(parsing: Array(file.utf8)).hertz == hertz)
+  }
+
   @Test("an ECG is read in every language, in microvolts")
   func electrocardiograms() throws {
     func sampled(_ name: String) throws -> JSONValue {

@@ -21,6 +21,12 @@ struct AppleElement: Sendable, Equatable {
 
   func stamp(_ attribute: String) -> AppleStamp? { self[attribute].flatMap { AppleStamp($0) } }
 
+  /// Why what lasts from its start to its end can't be; `nil` if it can.
+  var faultOfDates: AppleHealthReport.Reason? {
+    guard let start = stamp("startDate"), let end = stamp("endDate") else { return .badDate }
+    return start.milliseconds <= end.milliseconds ? nil : .reversed
+  }
+
   func number(_ attribute: String) -> Double? { self[attribute].flatMap { AppleNumber.parse($0) } }
 
   var isManual: Bool { ["1", "true", "YES"].contains(metadata("HKWasUserEntered") ?? "") }

@@ -54,8 +54,9 @@ extension AppleHealthReading {
   mutating func takeWorkout(_ element: AppleElement, at byteOffset: Int) throws {
     report.workouts.read += 1
     guard let workout = AppleWorkout(element) else {
+      let hasType = element["workoutActivityType"]?.isEmpty == false
       return report.leaveOut(
-        element["workoutActivityType"] == nil ? .noType : .badDate, at: byteOffset, "Workout")
+        hasType ? element.faultOfDates ?? .badDate : .noType, at: byteOffset, element.name)
     }
     if workout.isManual, options.withoutManual {
       return report.leaveOut(.manual, at: byteOffset, workout.type)

@@ -44,9 +44,11 @@ extension AppleHealthReading {
     _ element: AppleElement, _ metric: Metric, _ identity: [String], at byteOffset: Int,
     _ fill: (inout ObservationDraft) -> Void
   ) throws {
-    guard let start = element.stamp("startDate"), let end = element.stamp("endDate"),
-      start.milliseconds <= end.milliseconds
-    else { return report.leaveOut(.badDate, at: byteOffset, element.name) }
+    guard element.faultOfDates == nil, let start = element.stamp("startDate"),
+      let end = element.stamp("endDate")
+    else {
+      return report.leaveOut(element.faultOfDates ?? .badDate, at: byteOffset, element.name)
+    }
     if element.isManual, options.withoutManual {
       return report.leaveOut(.manual, at: byteOffset, element.name)
     }

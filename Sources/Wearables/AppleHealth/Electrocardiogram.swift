@@ -42,7 +42,8 @@ struct Electrocardiogram {
       let recorded = AppleStamp(contents[place])
     else { throw Failure(reason: "it has no date of recording") }
     let after = contents[(place + 1)...]
-    guard let hertz = after.lazy.compactMap(Self.rate).first else {
+    let rates = after.lazy.compactMap { Self.rate($0) }
+    guard let hertz = rates.first ?? after.lazy.compactMap({ Self.rate($0, in: nil) }).first else {
       throw Failure(reason: "it has no sample rate")
     }
     guard let unit = after.lastIndex(where: { Self.microvolts(of: $0) != nil }),
@@ -84,12 +85,16 @@ struct Electrocardiogram {
     return cells.map { Source.normalised(String(decoding: $0, as: UTF8.self)) }
   }
 
+  /// How the unit begins in languages that are known.
+  private static let unitsOfRate = ["h", "г", "赫", "ヘ", "헤", "ه"]
+
   /// `512 hertz`, `511,562 Hertz`, `512 Гц`: a number with a unit behind it.
-  private static func rate(_ text: String) -> Double? {
+  ///
+  /// - Parameter units: how the unit may begin; `nil` for any letter.
+  private static func rate(_ text: String, in units: [String]? = unitsOfRate) -> Double? {
     let number = text.prefix { $0.isNumber || $0 == "." || $0 == "," }
     let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
-    let names = ["h", "г", "赫", "ヘ", "헤", "ه"]
-    guard names.contains(where: unit.hasPrefix),
+    guard units?.contains(where: unit.hasPrefix) ?? (unit.first?.isLetter == true),
       let hertz = AppleNumber.parse(String(number), allowsComma: true), rates ~= hertz
     else { return nil }
     return hertz
