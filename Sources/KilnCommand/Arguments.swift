@@ -108,7 +108,7 @@ struct Arguments {
     guard let text = self[name] else { return nil }
     let units = [("ms", 1), ("s", 1000)]
     for (unit, factor) in units where text.hasSuffix(unit) {
-      if let number = Int(text.dropLast(unit.count)), 0...3_600_000 ~= number * factor {
+      if let number = Int(text.dropLast(unit.count)), 0...(3_600_000 / factor) ~= number {
         return number * factor
       }
     }

@@ -6,7 +6,10 @@ extension Command {
   static let search = Command(
     name: "search", summary: "Searches as an operator: kiln search 'Observation?code=8867-4'.",
     operands: ["TYPE?QUERY"],
-    options: [.store, .flag("--explain", "print how the search is done instead of its matches")]
+    options: [
+      .store, .flag("--explain", "print how the search is done instead of its matches"),
+      .flag("--json", "print the explanation as JSON; matches always are"),
+    ]
   ) { arguments in
     let parts = arguments.operands[0].split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -17,7 +20,12 @@ extension Command {
     let assembly = try Assembly.open(try arguments.existingStore())
     defer { assembly.close() }
     if arguments.has("--explain") {
-      for line in try assembly.store.index.plan(query).explanation { Output.line(line) }
+      let plan = try assembly.store.index.plan(query)
+      guard !arguments.has("--json") else {
+        Output.line(String(decoding: plan.explanationJSON, as: UTF8.self))
+        return 0
+      }
+      for line in plan.explanation { Output.line(line) }
       return 0
     }
     let request = AccessRequest(

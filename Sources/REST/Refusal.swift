@@ -16,8 +16,8 @@ enum Refusal: Error, Hashable, Sendable {
   case methodNotAllowed(String, allowed: [String])
   /// None of the formats that were asked for can be given.
   case notAcceptable(asked: String)
-  /// The body is in a format, character set or coding that is not taken.
-  case unsupportedContent(reason: String)
+  /// The body is in a format, character set or coding that is not taken; these formats are.
+  case unsupportedContent(reason: String, taken: [String])
   /// A header's value can't be read, or can't be honoured here.
   case header(name: String, reason: String)
   /// More in one request than is done in one commit.

@@ -99,6 +99,7 @@ extension ResourceStore {
     of query: Query, for kind: WriteIntent.Kind, in reader: borrowing Reader,
     _ isKnown: Visibility?, _ permit: Permit
   ) throws -> CurrentContent? {
+    try Self.refuseEmpty(query)
     let plan = try index.plan(query).forConditional
     guard plan.isConditional else {
       throw InteractionError.invalidParameter(
@@ -114,6 +115,16 @@ extension ResourceStore {
     guard matches.count > 1 else { return matches.first }
     for match in matches { try permit(match.intent(kind)) }
     throw InteractionError.multipleMatches(count: matches.count)
+  }
+}
+
+extension ResourceStore {
+  /// A search passes over a parameter without a value; a write that did so would change another
+  /// resource than the one meant.
+  fileprivate static func refuseEmpty(_ query: Query) throws(InteractionError) {
+    for parameter in query.parameters where parameter.value.utf8.allSatisfy({ $0 == 0x2c }) {
+      throw .invalidParameter(name: parameter.name, reason: "a condition needs a value")
+    }
   }
 }
 

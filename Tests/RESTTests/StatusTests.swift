@@ -42,7 +42,7 @@ struct StatusTests {
       (.unknownMethod("BREW"), 501, "not-supported"),
       (.methodNotAllowed("PATCH", allowed: ["GET"]), 405, "not-supported"),
       (.notAcceptable(asked: "image/png"), 406, "not-supported"),
-      (.unsupportedContent(reason: "x"), 415, "not-supported"),
+      (.unsupportedContent(reason: "x", taken: []), 415, "not-supported"),
       (.header(name: "If-Match", reason: "x"), 400, "invalid"),
       (.tooMany(limit: 1), 413, "too-costly"),
       (.longForm(limit: 1), 413, "too-long"),

@@ -87,6 +87,20 @@ struct DecimalValueTests {
     #expect(range.upperBound == DecimalValue(upper))
   }
 
+  // The products were computed with Python's decimal.
+  @Test(
+    "is multiplied exactly",
+    arguments: [
+      ("1.612", "2037", "3283.644"), ("-0.5", "30", "-15"), ("-2", "-1.50", "3"), ("0", "7", "0"),
+      ("99999999999", "99999999999", "9999999999800000000001"), ("1e-10", "1e12", "100"),
+      ("0.00025", "4", "0.001"),
+    ])
+  func product(left: String, right: String, product: String) throws {
+    let (left, right) = (try #require(DecimalValue(left)), try #require(DecimalValue(right)))
+    #expect(left.multiplied(by: right) == DecimalValue(product))
+    #expect(right.multiplied(by: left) == DecimalValue(product))
+  }
+
   @Test("has keys that are cut at a digit, never out of order")
   func cutKeys() throws {
     let short = try #require(DecimalValue("1.23456"))

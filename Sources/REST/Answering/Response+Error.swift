@@ -93,9 +93,9 @@ struct Verdict: Sendable {
     case .notAcceptable(let asked):
       let words = "'\(asked)' can't be given, only application/fhir+json"
       self.init(406, .notSupported, words)
-    case .unsupportedContent(let reason):
+    case .unsupportedContent(let reason, let taken):
       self.init(415, .notSupported, reason)
-      headers.append("Accept", ContentType.jsonTypes.prefix(2).joined(separator: ", "))
+      headers.append("Accept", taken.joined(separator: ", "))
     case .header(let name, let reason):
       self.init(400, .invalid, "\(name): \(reason)")
     case .tooMany(let limit):

@@ -11,22 +11,25 @@ enum ContentType {
   ///   UTF-8, and not compressed.
   static func check(_ headers: Headers, isOneOf names: [String]) throws {
     if headers["Content-Type"] == names[0], !headers.has("Content-Encoding") { return }
+    func refused(_ reason: String) -> Refusal {
+      .unsupportedContent(reason: reason, taken: Array(names.prefix(2)))
+    }
     let expected = "expected is \(names[0])"
     guard let value = headers["Content-Type"] else {
-      throw Refusal.unsupportedContent(reason: "there is no Content-Type; \(expected)")
+      throw refused("there is no Content-Type; \(expected)")
     }
     guard let type = MediaType(value), names.contains(type.name) else {
-      throw Refusal.unsupportedContent(reason: "'\(value)' is not taken here; \(expected)")
+      throw refused("'\(value)' is not taken here; \(expected)")
     }
     let charset = type["charset"]?.lowercased() ?? "utf-8"
     guard ["utf-8", "utf8", "us-ascii"].contains(charset) else {
-      throw Refusal.unsupportedContent(reason: "the character set '\(charset)' is not UTF-8")
+      throw refused("the character set '\(charset)' is not UTF-8")
     }
     guard type.isOfR4 else {
-      throw Refusal.unsupportedContent(reason: "'\(value)' is not of FHIR 4.0")
+      throw refused("'\(value)' is not of FHIR 4.0")
     }
     if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" {
-      throw Refusal.unsupportedContent(reason: "the content coding '\(coding)' is not taken")
+      throw refused("the content coding '\(coding)' is not taken")
     }
   }
 }

@@ -1,7 +1,7 @@
 import FHIRModel
 import KeyValue
 
-/// Numbers: points in their order. A Range is marked as one and rechecked.
+/// Numbers: points in their order. A Range is marked as one and rechecked; so are SampledData.
 ///
 /// - SeeAlso: https://hl7.org/fhir/R4/search.html#number
 enum NumberParameter {
@@ -21,10 +21,12 @@ enum NumberParameter {
   }
 }
 
-/// A stored number or the ends of a Range; an end may be open.
+/// A stored number, or the ends of a Range or of SampledData; an end may be open.
 struct NumberInterval: Sendable {
   var low: DecimalValue?
   var high: DecimalValue?
+  /// Whether the ends that are there lie just outside: of `<` and `>`.
+  var isExclusive = false
 
   /// `nil` if the value holds no number.
   init?(_ value: PathValue) {
@@ -39,6 +41,11 @@ struct NumberInterval: Sendable {
       let comparator = value.value[.comparator]?.string
       low = comparator == "<" || comparator == "<=" ? nil : number
       high = comparator == ">" || comparator == ">=" ? nil : number
+      isExclusive = comparator == "<" || comparator == ">"
+    case .sampledData:
+      guard let bounds = SampledBounds(value.value) else { return nil }
+      low = bounds.low
+      high = bounds.high
     default:
       guard let number = value.value.numberText.flatMap({ DecimalValue($0) }) else { return nil }
       low = number
@@ -132,14 +139,16 @@ struct NumberMatch: ValueMatch {
     case .eq: isContained
     case .ne: !isContained
     case .gt: stored.high.map { $0 > number } ?? true
-    case .ge: stored.high.map { $0 >= number } ?? true
+    case .ge: stored.high.map { $0 > number || !stored.isExclusive && $0 == number } ?? true
     case .lt: stored.low.map { $0 < number } ?? true
-    case .le: stored.low.map { $0 <= number } ?? true
-    case .sa: stored.low.map { $0 > number } ?? false
-    case .eb: stored.high.map { $0 < number } ?? false
+    case .le: stored.low.map { $0 < number || !stored.isExclusive && $0 == number } ?? true
+    case .sa: stored.low.map { $0 > number || stored.isExclusive && $0 == number } ?? false
+    case .eb: stored.high.map { $0 < number || stored.isExclusive && $0 == number } ?? false
     case .ap:
       stored.low.map { $0 < range.upperBound } ?? true
-        && stored.high.map { $0 >= range.lowerBound } ?? true
+        && stored.high.map {
+          $0 > range.lowerBound || !stored.isExclusive && $0 == range.lowerBound
+        } ?? true
     }
   }
 }

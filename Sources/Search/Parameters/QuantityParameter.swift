@@ -6,9 +6,7 @@ import KeyValue
 /// - SeeAlso: https://hl7.org/fhir/R4/search.html#quantity
 enum QuantityParameter {
   static func write(_ value: PathValue, to writer: inout EntryWriter) {
-    guard value.type != .sampledData, let interval = NumberInterval(value) else {
-      return writer.writePresence()
-    }
+    guard let interval = NumberInterval(value) else { return writer.writePresence() }
     let measure = Measure(value)
     writer.write(
       [], terms: [measure.code.map(Term.code), measure.system.map(Term.system)],
@@ -29,7 +27,11 @@ private struct Measure {
       return
     }
     let quantity =
-      value.type == .range ? value.value[.low] ?? value.value[.high] : value.value
+      switch value.type {
+      case .range: value.value[.low] ?? value.value[.high]
+      case .sampledData: value.value[.origin]
+      default: value.value
+      }
     system = quantity?[.system]?.string
     code = quantity?[.code]?.string
     unit = quantity?[.unit]?.string
@@ -94,7 +96,7 @@ struct QuantityMatch: ValueMatch {
   }
 
   func matches(_ value: PathValue) -> Bool {
-    guard value.type != .sampledData, number.matches(value) else { return false }
+    guard number.matches(value) else { return false }
     let measure = Measure(value)
     if let system { return measure.system == system && (code == nil || measure.code == code) }
     return code == nil || measure.code == code || measure.unit == code
