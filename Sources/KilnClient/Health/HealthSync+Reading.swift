@@ -30,9 +30,9 @@ extension HealthSync {
     guard let today = states.zones.day(at: now), firstDay <= today else { return }
     let news = try await changes(of: metric)
     var state = states[metric.name]
-    if state.anchor == nil {
+    if state.anchors.count < news.anchors.count {
       // From here on changes are seen, however long the first reading takes.
-      state.anchor = news.anchor
+      state.anchors = news.anchors
       try states.keep(state)
     }
     let from = firstUnread(state, today)
@@ -50,7 +50,7 @@ extension HealthSync {
       state.readFrom = firstDay
       try states.keep(state)
     }
-    state.anchor = news.anchor
+    state.anchors = news.anchors
     state.readThrough = today
     state.readFrom = firstDay
     state.isUnsure = false
@@ -73,45 +73,56 @@ extension HealthSync {
 
   /// What changed since the last synchronisation.
   private struct News {
-    let anchor: HealthAnchor
-    let days: Set<Int>
-    let hasDeletions: Bool
+    /// Of each type.
+    var anchors: [HealthAnchor] = []
+    var days: Set<Int> = []
+    var hasDeletions = false
   }
 
   private func changes(of metric: HealthMetric) async throws -> News {
     do {
-      return try await changes(of: metric, after: states[metric.name].anchor)
+      return try await changes(of: metric, after: states[metric.name].anchors)
     } catch HealthReadingError.anchorUnknown {
       var state = states[metric.name]
       state.forget(isUnsure: false)
       try states.keep(state)
-      return try await changes(of: metric, after: nil)
+      return try await changes(of: metric, after: [])
     }
+  }
+
+  /// The changes of all types of a metric: one of two pressures may be deleted alone.
+  private func changes(
+    of metric: HealthMetric, after anchors: [HealthAnchor]
+  ) async throws -> News {
+    var news = News()
+    for (place, type) in metric.types.enumerated() {
+      let anchor = anchors.indices.contains(place) ? anchors[place] : nil
+      try await note(changesOf: type, after: anchor, in: &news)
+    }
+    return news
   }
 
   private static var changeCountMaximum: Int { 5_000 }
 
-  private func changes(
-    of metric: HealthMetric, after anchor: HealthAnchor?
-  ) async throws -> News {
+  private func note(
+    changesOf type: HealthType, after anchor: HealthAnchor?, in news: inout News
+  ) async throws {
     // The first time every day is read in any case, and what was before the first day is not asked
     // for. Later nothing is left out, since a date may leave out deletions.
     let isFirst = anchor == nil
     let start = states.zones.window(of: firstDay)?.interval.start
     let since = isFirst ? start?.addingTimeInterval(-Stretches.marginSeconds) : nil
     var anchor = anchor
-    var days: Set<Int> = []
-    var hasDeletions = false
     while true {
       let page = try await reading.changes(
-        of: metric.type, after: anchor, endingAfter: since,
+        of: type, after: anchor, endingAfter: since,
         countMaximum: Self.changeCountMaximum)
       if !isFirst {
-        for interval in page.saved { days.formUnion(self.days(touching: interval)) }
-        hasDeletions = hasDeletions || page.deletedCount > 0
+        for interval in page.saved { news.days.formUnion(days(touching: interval)) }
+        news.hasDeletions = news.hasDeletions || page.deletedCount > 0
       }
       if page.saved.isEmpty && page.deletedCount == 0 || page.anchor == anchor {
-        return News(anchor: page.anchor, days: days, hasDeletions: hasDeletions)
+        return news.anchors.append(page.anchor)
       }
       anchor = page.anchor
     }

@@ -9,16 +9,27 @@ struct ReadingState: Hashable, Codable, Sendable {
   var readThrough: LocalDay?
   /// Changes up to here are in the outbox.
   var anchor: HealthAnchor?
+  /// The same of the metric's further types, in their order.
+  var furtherAnchors: [HealthAnchor]?
   /// Whether the server may hold days of which nothing is known here, so that a day without data is
   /// withdrawn rather than passed over.
   var isUnsure = false
 
   init(_ metric: String) { self.metric = metric }
 
+  /// Of the metric's types, in their order; none of those that were not asked yet.
+  var anchors: [HealthAnchor] {
+    get { (anchor.map { [$0] } ?? []) + (furtherAnchors ?? []) }
+    set {
+      anchor = newValue.first
+      furtherAnchors = newValue.count > 1 ? Array(newValue.dropFirst()) : nil
+    }
+  }
+
   /// Asks for everything again.
   mutating func forget(isUnsure: Bool) {
     readThrough = nil
-    anchor = nil
+    anchors = []
     self.isUnsure = self.isUnsure || isUnsure
   }
 }
