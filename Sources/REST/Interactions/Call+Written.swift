@@ -24,7 +24,9 @@ extension Call {
       }
     response.appendVersion(version)
     let address = "\(base)/\(version.id)/_history/\(version.version.number)"
-    if status == 201 { response.headers.append("Location", address) }
+    // Who writes by a condition and wants no content back learns by it what the condition met.
+    let isUntold = place.shape == .type && preferences.answer != .representation
+    if status == 201 || isUntold { response.headers.append("Location", address) }
     if preferences.answer == .representation {
       response.headers.append("Content-Location", address)
     }

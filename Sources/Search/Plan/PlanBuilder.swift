@@ -57,8 +57,8 @@ struct PlanBuilder {
     let name = colon.map { String(asked.name[..<$0]) } ?? asked.name
     let modifier = colon.map { String(asked.name[$0...].dropFirst()) }
     if name == "_has" || asked.name.utf8.contains(UInt8(ascii: ".")) {
-      throw .invalidParameter(
-        name: asked.name, reason: "chained parameters and _has are not supported yet")
+      try refuse(asked, reason: "chained parameters and _has are not supported yet")
+      return nil
     }
     guard let parameter = type.parameters[name] else {
       try leaveOut(asked, name: name)
@@ -118,10 +118,11 @@ struct PlanBuilder {
     "_format": { _, _ throws(InteractionError) in true },
     "_pretty": { _, _ throws(InteractionError) in true },
     "_elements": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
-    "_include": { _, asked throws(InteractionError) in try refuseInclude(asked) },
-    "_include:iterate": { _, asked throws(InteractionError) in try refuseInclude(asked) },
-    "_revinclude": { _, asked throws(InteractionError) in try refuseInclude(asked) },
-    "_revinclude:iterate": { _, asked throws(InteractionError) in try refuseInclude(asked) },
+    "_include": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+    "_include:iterate": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+    "_revinclude": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
+    "_revinclude:iterate": { builder, asked throws(InteractionError) in try builder.postpone(asked)
+    },
     "_contained": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
     "_containedType": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
     "_type": { builder, asked throws(InteractionError) in try builder.postpone(asked) },
@@ -130,10 +131,6 @@ struct PlanBuilder {
   private mutating func postpone(_ asked: QueryParameter) throws(InteractionError) -> Bool {
     try refuse(asked, reason: "this parameter is not supported yet")
     return false
-  }
-
-  private static func refuseInclude(_ asked: QueryParameter) throws(InteractionError) -> Bool {
-    throw .invalidParameter(name: asked.name, reason: "includes are not supported yet")
   }
 
   private mutating func readCount(_ asked: QueryParameter) throws(InteractionError) -> Bool {
