@@ -74,6 +74,22 @@ struct AuditEventTests {
     #expect(references(event) == ["Patient/a", "Observation/x"])
   }
 
+  @Test("of a revision tells what it came to")
+  func revisions() throws {
+    let resource = try Scene.resource(Sample.observation("x", of: "a", code: "1"))
+    let query = try Query(parsing: "_id=x", type: resource.type)
+    let told = [(mayDelete: false, action: "U", code: "update"), (true, "D", "delete")]
+    for (mayDelete, action, code) in told {
+      try scene.perform(
+        .conditionalRevision(Rewriting(of: resource, mayDelete: mayDelete), matching: query),
+        by: app)
+      let event = try last()
+      #expect(event["action"]?.string == action)
+      #expect(event["subtype"]?.elements.map { $0["code"]?.string } == [code])
+      #expect(references(event).contains("Patient/a"))
+    }
+  }
+
   @Test("of a count is there though nothing was shown")
   func counts() throws {
     #expect(try scene.page("Observation?_summary=count", by: app).total == 1)
