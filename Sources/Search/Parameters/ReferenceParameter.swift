@@ -95,7 +95,7 @@ extension ResourceID {
 /// reference means its resource, whatever the version.
 struct ReferenceMatch: ValueMatch {
   /// The resources of this server that are meant.
-  let targets: [ResourceID]
+  var targets: [ResourceID]
   /// The address that is meant, where it is none of this server's resources.
   let address: String?
   let addresses: OwnAddresses

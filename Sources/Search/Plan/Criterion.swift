@@ -43,7 +43,7 @@ struct Criterion: Sendable {
     case .any(let matches):
       try parameter.parts.flatMap { part in
         try matches.flatMap {
-          try $0.selections(in: part.unit, terms: terms, reader: reader)
+          try part.limiting($0).selections(in: part.unit, terms: terms, reader: reader)
         }
       }
     case .present:
@@ -53,5 +53,15 @@ struct Criterion: Sendable {
       }
     case .identity: []
     }
+  }
+}
+
+extension Parameter.Part {
+  /// The match, without the references that are no values of this part: they stand in its unit, which
+  /// other parameters share.
+  fileprivate func limiting(_ match: any ValueMatch) -> any ValueMatch {
+    guard let target, var match = match as? ReferenceMatch else { return match }
+    match.targets.removeAll { $0.type != target }
+    return match
   }
 }
