@@ -27,7 +27,9 @@ struct RecordFile<Record: Codable & SendableMetatype> {
     let bytes = try Data(contentsOf: url)
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
     let head = lines.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
-    if head.hasPrefix("kiln-client "), !head.hasPrefix(Self.format + " ") {
+    // A head that was cut off says nothing of its version.
+    let isHeadWhole = bytes.contains(UInt8(ascii: "\n"))
+    if isHeadWhole, head.hasPrefix("kiln-client "), !head.hasPrefix(Self.format + " ") {
       throw ClientError.writtenByAnotherVersion(url)
     }
     let records = lines.dropFirst().map(Self.record)
