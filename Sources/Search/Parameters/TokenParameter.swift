@@ -25,8 +25,11 @@ enum TokenParameter {
       for coding in codings.elements { write(coding: coding, to: &writer) }
     case .coding: write(coding: value.value, to: &writer)
     case .identifier, .contactPoint:
-      guard let text = value.value[.value]?.string else { return writer.writePresence() }
       let system = value.type == .identifier ? value.value[.system]?.string : nil
+      // Without a value it is still one of its system's.
+      guard let text = value.value[.value]?.string ?? system.map({ _ in "" }) else {
+        return writer.writePresence()
+      }
       writer.write([Tag.hashed] + hash(text.utf8), terms: [system.map(Term.system)])
     default: writePrimitive(value, to: &writer)
     }
