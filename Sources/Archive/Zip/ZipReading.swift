@@ -106,6 +106,7 @@ import CArchive
 
   private var reason: String {
     guard let text = unsafe archive_error_string(handle) else { return "unknown reason" }
-    return unsafe String(cString: text)
+    // Some of its sentences end with a line break.
+    return unsafe String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }
