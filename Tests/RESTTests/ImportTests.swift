@@ -182,6 +182,22 @@ final class ImportTests {
     #expect(ends == ["what was sent is gone", "what was sent is gone", "done"])
   }
 
+  @Test("waits with few others of the same person, and with more of all")
+  func waiting() async throws {
+    let scene = try await sceneWithPerson(runsImports: false)
+    func statuses(_ count: Int, by words: String) async throws -> [Int] {
+      var statuses: [Int] = []
+      for _ in 0..<count {
+        statuses.append(
+          try await send("POST", Self.place, by: words, in: scene, body: Self.export).status)
+      }
+      return statuses
+    }
+    #expect(try await statuses(5, by: "person Patient/p") == [202, 202, 202, 202, 503])
+    #expect(try await statuses(5, by: "operator") == [202, 202, 202, 202, 503])
+    #expect(kept.filter { $0.hasSuffix(".export") }.count == 8)
+  }
+
   @Test("and waits is gone with all that is kept of it when it is given up")
   func givenUp() async throws {
     let scene = try await sceneWithPerson(runsImports: false)

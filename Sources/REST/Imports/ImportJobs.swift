@@ -19,11 +19,14 @@ final class ImportJobs: Sendable {
   private struct State {
     /// In the order in which they came.
     var jobs: [ImportJob] = []
-    /// How many are being taken over now.
-    var arrivingCount = 0
+    /// Whose are being taken over now.
+    var arriving: [Caller.Identity] = []
     var isStopped = false
 
-    var waitingCount: Int { arrivingCount + jobs.count { !$0.isOver } }
+    /// Whose wait or are under way.
+    var waiting: [Caller.Identity] {
+      arriving + jobs.filter { !$0.isOver }.map(\.order.caller.identity)
+    }
   }
 
   /// Those that are over are forgotten when one caller has more of them.
@@ -34,6 +37,8 @@ final class ImportJobs: Sendable {
   private static let keptTicks = 30 * 86_400 * Instant.ticksPerSecond
   /// Uploads wait on the disk, so not many wait.
   private static let waitingCountMaximum = 8
+  /// And fewer of one person or app, so that none has to wait for another's alone.
+  private static let waitingCountMaximumOfCaller = 4
 
   init(guardedStore: GuardedStore, _ configuration: ServiceConfiguration) {
     self.guardedStore = guardedStore
@@ -61,9 +66,10 @@ final class ImportJobs: Sendable {
     guard configuration.background != nil, let spool else {
       throw InteractionError.unavailable(reason: "this server takes no exports in")
     }
+    let identity = order.caller.identity
     let isTaken = state.withLock { state in
-      guard !state.isStopped, state.waitingCount < Self.waitingCountMaximum else { return false }
-      state.arrivingCount += 1
+      guard !state.isStopped, Self.mayWait(identity, with: state.waiting) else { return false }
+      state.arriving.append(identity)
       return true
     }
     guard isTaken else {
@@ -71,12 +77,25 @@ final class ImportJobs: Sendable {
     }
     let job = ImportJob(order)
     do {
-      defer { state.withLock { $0.arrivingCount -= 1 } }
+      defer {
+        state.withLock { state in
+          _ = state.arriving.firstIndex(of: identity).map { state.arriving.remove(at: $0) }
+        }
+      }
       try take(body, of: job, into: spool)
     }
     forgetOld()
     begin(job, holding: body.file)
     return job
+  }
+
+  /// Whether one more of a caller may wait with those that do.
+  private static func mayWait(
+    _ caller: Caller.Identity, with waiting: [Caller.Identity]
+  ) -> Bool {
+    guard waiting.count < waitingCountMaximum else { return false }
+    if case .operator = caller { return true }
+    return waiting.count { $0 == caller } < waitingCountMaximumOfCaller
   }
 
   private func take(_ body: Request, of job: ImportJob, into spool: ExportSpool) throws {
