@@ -99,6 +99,36 @@ struct AppleHealthTests {
     #expect(reasons == ["1", "1"])
   }
 
+  @Test("a lost end takes nothing with it of what comes after")
+  func lostEnds() throws {
+    func record(_ hour: Int, _ end: String = "/>") -> String {
+      """
+      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" value="\(hour)" \
+      startDate="2026-10-21 \(10 + hour):00:00 +0000" endDate="2026-10-21 \(10 + hour):30:00 +0000"\(end)
+      """
+    }
+    let dates =
+      #"sourceName="P" startDate="2026-10-21 08:00:00 +0000" endDate="2026-10-21 08:30:00 +0000""#
+    let workout = #"<Workout workoutActivityType="HKWorkoutActivityTypeRunning" \#(dates)"#
+    let meal = #"<Correlation type="HKCorrelationTypeIdentifierFood" \#(dates)"#
+    let zone = #"<MetadataEntry key="HKTimeZone" value="Asia/Tokyo""#
+    let cases: [([String], records: Int, events: Int)] = [
+      ([record(1, ">"), record(2), record(3)], 3, 0),
+      ([record(1, ">"), zone, ">", record(2), workout, "/>", record(3)], 3, 1),
+      ([workout, ">", record(1), meal, "/>", workout, "/>", record(2)], 2, 3),
+      ([workout, ">", record(1, ">"), meal, "/>", record(2)], 2, 2),
+      ([meal, ">", record(1, ">"), record(2), "</Correlation>", workout, "/>", record(3)], 3, 2),
+      ([record(1, "></Record></Record>"), record(2), "</HealthData>", record(3)], 3, 0),
+    ]
+    for (parts, records, events) in cases {
+      let text = "<HealthData>\(parts.joined())</HealthData>"
+      let (reading, samples) = try AppleReading.read(Array(text.utf8))
+      #expect(samples.map(\.value) == (1...records).map(Double.init), "\(text)")
+      #expect(reading.report.recordsRead == records && reading.report.recordsUsed == records)
+      #expect(reading.pending.count == events, "\(text)")
+    }
+  }
+
   @Test("a document that was cut anywhere gives what was whole, and where it ended")
   func truncation() throws {
     let bytes = try Fixture.bytes(AppleReading.document)

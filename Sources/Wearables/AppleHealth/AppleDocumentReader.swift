@@ -38,8 +38,7 @@ struct AppleDocumentReader {
     var due = Self.recordsBetweenSteps
     while let event = try xml.next() {
       guard case .start = event else { continue }
-      if xml.isNamed("Record") {
-        try readRecord(&xml)
+      if try xml.isNamed("Record") && !readRecord(&xml) {
         guard batch.isFull else { continue }
         try decoder.finish()
       } else {
@@ -72,12 +71,18 @@ struct AppleDocumentReader {
     return decoder.withState { $0.reading }
   }
 
-  private mutating func readRecord(_ xml: inout XMLReader) throws {
+  /// - Returns: whether the reader stands at the start of something else by now.
+  private mutating func readRecord(_ xml: inout XMLReader) throws -> Bool {
     batch.begin(&xml)
     var depth = 1
-    while try batch.readOn(&xml, depth: &depth) {
-      try decoder.finish()
-      begin()
+    while true {
+      switch try batch.readOn(&xml, depth: &depth) {
+      case .over: return false
+      case .interrupted: return true
+      case .full:
+        try decoder.finish()
+        begin()
+      }
     }
   }
 

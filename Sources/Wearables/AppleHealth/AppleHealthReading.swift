@@ -69,8 +69,10 @@ struct AppleHealthReading {
       report.locale = xml.attributeText("locale")
       return
     }
-    guard let element = try readTree(&xml) else { return }
-    try take(element, at: xml.byteOffset)
+    while let (element, isInterrupted) = try readTree(&xml) {
+      try take(element, at: xml.byteOffset)
+      guard isInterrupted else { return }
+    }
   }
 
   private mutating func take(_ element: AppleElement, at byteOffset: Int) throws {
@@ -93,8 +95,11 @@ struct AppleHealthReading {
   /// Reads an element with all that stands in it; records inside of it are read as records. What it
   /// holds beyond a limit is left out.
   ///
-  /// - Returns: `nil` for one that was cut off.
-  private mutating func readTree(_ xml: inout XMLReader) throws -> AppleElement? {
+  /// - Returns: `nil` for one that was cut off. It is interrupted where its end is missing and the
+  ///   reader stands at the start of what is in no other element.
+  private mutating func readTree(
+    _ xml: inout XMLReader
+  ) throws -> (element: AppleElement, isInterrupted: Bool)? {
     var open = [AppleElement(xml)]
     var room = AppleElement.costMaximum
     while true {
@@ -102,33 +107,41 @@ struct AppleHealthReading {
       switch event {
       case .text: continue
       case .start:
-        if xml.isNamed("Record") {
-          try readRecord(&xml)
-        } else {
-          open.append(AppleElement(xml))
+        let isRecord = xml.isNamed("Record")
+        if try isRecord ? readRecord(&xml) : xml.isAtPartOfExport {
+          while open.count > 1 { Self.closeLast(of: &open, &room) }
+          return (open[0], true)
         }
+        if !isRecord { open.append(AppleElement(xml)) }
       case .end:
-        let closed = open.removeLast()
-        guard var parent = open.popLast() else { return closed }
-        room -= closed.cost
-        if room >= 0 { parent.children.append(closed) }
-        open.append(parent)
+        guard open.count > 1 else { return (open[0], false) }
+        Self.closeLast(of: &open, &room)
       }
     }
+  }
+
+  /// Makes the last of the open elements one of that before.
+  private static func closeLast(of open: inout [AppleElement], _ room: inout Int) {
+    let closed = open.removeLast()
+    room -= closed.cost
+    if room >= 0 { open[open.count - 1].children.append(closed) }
   }
 
   // MARK: records
 
   /// Reads a record that stands in something else.
-  private mutating func readRecord(_ xml: inout XMLReader) throws {
+  ///
+  /// - Returns: whether the reader stands at the start of what is in no other element by now.
+  private mutating func readRecord(_ xml: inout XMLReader) throws -> Bool {
     var batch = AppleRecordBatch()
     batch.begin(&xml)
     var depth = 1
-    while try batch.readOn(&xml, depth: &depth) {
+    while true {
+      let stop = try batch.readOn(&xml, depth: &depth)
       try decode(batch)
+      if stop != .full { return stop == .interrupted }
       batch.removeAll()
     }
-    try decode(batch)
   }
 
   /// Takes the records of a batch, of which the first may have begun in the one before and the last may

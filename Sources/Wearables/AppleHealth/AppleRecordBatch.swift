@@ -32,11 +32,21 @@ struct AppleRecordBatch: Sendable {
   /// Begins with the record whose start the reader stands at.
   mutating func begin(_ xml: inout XMLReader) { parts.append(.record(tags.append(&xml))) }
 
-  /// Reads to the record's end, or as far as there is room.
+  /// Why reading on has stopped.
+  enum Stop {
+    /// The record is over, or was cut off.
+    case over
+    /// The record goes on: the batch is to be emptied first.
+    case full
+    /// The record's end is missing: the reader stands at the start of what is in no record.
+    case interrupted
+  }
+
+  /// Reads to the record's end, or as far as there is room. Where its end is missing, another record
+  /// is the next.
   ///
   /// - Parameter depth: how many elements are open, the record among them.
-  /// - Returns: whether the record goes on: the batch is to be emptied first.
-  mutating func readOn(_ xml: inout XMLReader, depth: inout Int) throws(ArchiveError) -> Bool {
+  mutating func readOn(_ xml: inout XMLReader, depth: inout Int) throws(ArchiveError) -> Stop {
     while let event = try xml.next() {
       switch event {
       case .text: continue
@@ -44,18 +54,33 @@ struct AppleRecordBatch: Sendable {
         depth -= 1
         guard depth == 0 else { continue }
         parts.append(.end)
-        return false
+        return .over
       case .start:
         depth += 1
         if xml.isNamed("MetadataEntry") {
           parts.append(.metadata(tags.append(&xml)))
         } else if xml.isNamed("HeartRateVariabilityMetadataList") {
           parts.append(.heartbeats(byteOffset: xml.byteOffset))
+        } else if xml.isNamed("Record") {
+          parts.append(.end)
+          begin(&xml)
+          depth = 1
+        } else if xml.isAtPartOfExport {
+          parts.append(.end)
+          return .interrupted
         }
-        if isFull { return true }
+        if isFull { return .full }
       }
     }
     // What was cut off in the middle of itself is not whole.
-    return false
+    return .over
+  }
+}
+
+extension XMLReader {
+  /// Whether it stands at an element that is in no other than the export itself, beside records.
+  var isAtPartOfExport: Bool {
+    isNamed("Workout") || isNamed("Correlation") || isNamed("ActivitySummary")
+      || isNamed("ClinicalRecord") || isNamed("Audiogram") || isNamed("VisionPrescription")
   }
 }
