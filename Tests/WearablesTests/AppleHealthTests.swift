@@ -129,6 +129,23 @@ struct AppleHealthTests {
     }
   }
 
+  @Test("what can't be read on gives what was whole before, and where that is")
+  func nesting() throws {
+    let record = """
+      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" value="1" \
+      startDate="2026-10-21 10:00:00 +0000" endDate="2026-10-21 10:30:00 +0000"/>
+      """
+    let before = "<HealthData>" + record
+    let deep = String(repeating: "<a>", count: 2_000)
+    for middle in [deep, record.dropLast(2) + ">" + deep, "<Workout>" + deep] {
+      let (reading, samples) = try AppleReading.read(Array((before + middle + record).utf8))
+      #expect(samples.count == 1 && reading.report.recordsRead == 1)
+      #expect(reading.report.endedBecause == "elements are nested more than 1000 deep")
+      let end = try #require(reading.report.endedAt)
+      #expect(before.utf8.count < end && end < before.utf8.count + 5_000)
+    }
+  }
+
   @Test("a document that was cut anywhere gives what was whole, and where it ended")
   func truncation() throws {
     let bytes = try Fixture.bytes(AppleReading.document)

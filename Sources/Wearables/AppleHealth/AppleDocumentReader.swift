@@ -31,8 +31,21 @@ struct AppleDocumentReader {
   ///
   /// - Parameter step: called now and then, and whenever much is pending, while nothing is decoded.
   /// - Throws: `ArchiveError`; what the sorter and `step` throw.
-  @inline(never)
   mutating func read(
+    _ xml: inout XMLReader, step: (inout AppleHealthReading, ImportProgress) throws -> Void
+  ) throws {
+    var reason: String?
+    do {
+      try readElements(&xml, step: step)
+    } catch ArchiveError.malformed(_, let words) {
+      reason = words
+    }
+    try settle()
+    decoder.withState { $0.reading.note(endOf: xml, stoppedBy: reason) }
+  }
+
+  @inline(never)
+  private mutating func readElements(
     _ xml: inout XMLReader, step: (inout AppleHealthReading, ImportProgress) throws -> Void
   ) throws {
     var due = Self.recordsBetweenSteps
@@ -59,8 +72,6 @@ struct AppleDocumentReader {
       }
       if !batch.isEmpty { begin() }
     }
-    try settle()
-    decoder.withState { $0.reading.note(endOf: xml) }
   }
 
   /// Waits for what is under way.

@@ -48,14 +48,15 @@ struct AppleHealthReading {
     try reader.read(&xml, step: step)
   }
 
-  mutating func note(endOf xml: borrowing XMLReader) {
+  /// - Parameter reason: why no more of it could be read; `nil` if it was read to its end.
+  mutating func note(endOf xml: borrowing XMLReader, stoppedBy reason: String? = nil) {
     report.byteCount += xml.byteOffset
     report.replacedByteCount += xml.replacedByteCount
     report.faultCount += xml.faultCount
-    guard xml.isTruncated else { return }
+    guard reason != nil || xml.isTruncated else { return }
     report.endedAt = xml.byteOffset
     report.endedBecause =
-      xml.sourceFailure.map { "\($0)" } ?? "the document ends before its root does"
+      reason ?? xml.sourceFailure.map { "\($0)" } ?? "the document ends before its root does"
   }
 
   /// Of what is performed together.
