@@ -37,10 +37,12 @@ package struct Key: Hashable, Sendable {
   private mutating func appendBytes<Number: FixedWidthInteger & UnsignedInteger>(
     of number: Number
   ) {
-    var shift = Number.bitWidth
-    while shift > 0 {
-      shift -= 8
-      bytes.append(UInt8(truncatingIfNeeded: number &>> Number(truncatingIfNeeded: shift)))
+    bytes.append(addingCapacity: Number.bitWidth / 8) { output in
+      var shift = Number.bitWidth
+      while shift > 0 {
+        shift -= 8
+        output.append(UInt8(truncatingIfNeeded: number &>> Number(truncatingIfNeeded: shift)))
+      }
     }
   }
 

@@ -20,7 +20,7 @@ extension FHIRStore {
       throw StoreFailure.unavailable(reason: "a search was answered as something else")
     }
     return SearchResult(
-      matches: page.matches.map(StoredResource.init), total: page.total,
+      matches: page.matches.map { StoredResource($0, on: page) }, total: page.total,
       next: page.next.map { Self.address(of: type, page.used, place: $0) })
   }
 

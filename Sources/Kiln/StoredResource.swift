@@ -16,10 +16,10 @@ public struct StoredResource: Hashable, Sendable {
     json = stored.bytes
   }
 
-  init(_ match: SearchMatch) {
+  init(_ match: SearchMatch, on page: SearchPage) {
     reference = "\(match.id)"
     version = Int(match.version.number)
-    json = Array(match.bytes)
+    json = Array(page.json(of: match))
   }
 
   /// `json` as text.

@@ -33,7 +33,7 @@ extension Command {
     guard case .searchset(let page) = try assembly.guarded.perform(request).first?.get() else {
       return 1
     }
-    for match in page.matches { Output.line(String(decoding: match.bytes, as: UTF8.self)) }
+    for match in page.matches { Output.line(String(decoding: page.json(of: match), as: UTF8.self)) }
     if let total = page.total { Output.notice("\(total) matches") }
     return 0
   }

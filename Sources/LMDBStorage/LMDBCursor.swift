@@ -1,4 +1,5 @@
 import CLMDB
+import CSystem
 import KeyValue
 
 /// A place in a table, moved by LMDB's cursor operations.
@@ -21,18 +22,21 @@ import KeyValue
 
     /// Lends the bytes of the key, as the contract has them.
     func withKey<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
-      guard kind == .numbered else { return try unsafe key.withSpan(body) }
+      guard case .numbered = kind else { return try unsafe key.withSpan(body) }
       return try unsafe key.number.bigEndian.withValue { try unsafe $0.withSpan(body) }
     }
 
     /// Whether it comes before `key`.
     func isBefore(_ key: Key) -> Bool {
       withKey { span in
-        for position in 0..<min(span.count, key.bytes.count)
-        where span[position] != key.bytes[position] {
-          return span[position] < key.bytes[position]
+        let common = min(span.count, key.bytes.count)
+        let order = unsafe span.withUnsafeBytes { mine in
+          unsafe key.bytes.withUnsafeBytes { other in
+            guard let mine = mine.baseAddress, let other = other.baseAddress else { return 0 }
+            return Int(unsafe memcmp(mine, other, common))
+          }
         }
-        return span.count < key.bytes.count
+        return order == 0 ? span.count < key.bytes.count : order < 0
       }
     }
   }

@@ -27,11 +27,13 @@ extension LMDBTransaction {
     _ body: (LMDBCursor.Entry) throws -> Step
   ) throws {
     try range.checkByteCounts(table.kind)
+    var isForward = false
+    if case .forward = direction { isForward = true }
     try withCursor(on: table) { cursor in
       var entry = try cursor.first(of: range, direction)
       while let current = entry, range.holds(current, direction) {
         switch try body(current) {
-        case .next: entry = try cursor.move(direction == .forward ? MDB_NEXT : MDB_PREV)
+        case .next: entry = try cursor.move(isForward ? MDB_NEXT : MDB_PREV)
         case .stop: return
         case .seek(let key): entry = try cursor.seek(key, direction, from: current, table.kind)
         }

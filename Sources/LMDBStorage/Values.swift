@@ -9,7 +9,7 @@ extension Key {
     _ kind: Table.Kind, _ body: (inout MDB_val) throws -> Result
   ) throws -> Result {
     try checkByteCount(kind)
-    guard kind == .numbered else {
+    guard case .numbered = kind else {
       return try unsafe bytes.withUnsafeBytes { unsafe try $0.withValue(body) }
     }
     return try unsafe bytes.reduce(0) { $0 << 8 | UInt64($1) }.withValue(body)

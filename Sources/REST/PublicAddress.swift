@@ -21,31 +21,36 @@ package enum PublicAddress: Hashable, Sendable {
     switch self {
     case .fixed(let address): return address
     case .loopback(let otherwise):
-      guard let host = request.headers["Host"], Self.namesThisMachine(host) else {
+      guard let host = request.headers.firstValue("Host"), Self.namesThisMachine(host) else {
         return otherwise
       }
-      return (request.isSecure ? "https://" : "http://") + host + basePath
+      let scheme = request.isSecure ? "https://" : "http://"
+      return scheme + String(decoding: host, as: UTF8.self) + basePath
     }
   }
 
-  private static func namesThisMachine(_ authority: String) -> Bool {
+  private static func namesThisMachine(_ authority: ArraySlice<UInt8>) -> Bool {
     let (host, port) = parts(of: authority)
-    guard port.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
-      return false
+    guard port.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return false }
+    if host.elementsEqual("127.0.0.1".utf8) || host.elementsEqual("[::1]".utf8)
+      || host.elementsEqual("localhost".utf8, by: { $0.lowercased == $1 })
+    {
+      return true
     }
-    if host == "[::1]" || host == "localhost" || host == "127.0.0.1" { return true }
-    if host.lowercased() == "localhost" { return true }
-    guard host.utf8.starts(with: "127.".utf8) else { return false }
-    let numbers = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return numbers.count == 4 && numbers.allSatisfy { UInt8(Substring($0)) != nil }
+    guard host.starts(with: "127.".utf8) else { return false }
+    let numbers = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return numbers.count == 4
+      && numbers.allSatisfy { UInt8(String(decoding: $0, as: UTF8.self)) != nil }
   }
 
-  private static func parts(of authority: String) -> (host: Substring, port: Substring) {
-    let bytes = authority.utf8
-    let hostEnd = bytes.first == UInt8(ascii: "[") ? bytes.firstIndex(of: UInt8(ascii: "]")) : nil
-    let colon = bytes[(hostEnd ?? bytes.startIndex)...].firstIndex(of: UInt8(ascii: ":"))
-    guard let colon else { return (authority[...], "") }
-    return (authority[..<colon], authority[bytes.index(after: colon)...])
+  private static func parts(
+    of authority: ArraySlice<UInt8>
+  ) -> (host: ArraySlice<UInt8>, port: ArraySlice<UInt8>) {
+    let isBracketed = authority.first == UInt8(ascii: "[")
+    let hostEnd = isBracketed ? authority.firstIndex(of: UInt8(ascii: "]")) : nil
+    let colon = authority[(hostEnd ?? authority.startIndex)...].firstIndex(of: UInt8(ascii: ":"))
+    guard let colon else { return (authority, []) }
+    return (authority[..<colon], authority[(colon + 1)...])
   }
 }
 

@@ -39,9 +39,9 @@ struct Visit: Sendable {
       guard let value = request.headers.firstValue("Authorization") else {
         throw .unauthenticated(reason: "there is no Authorization header with a Bearer token")
       }
-      let scheme = value.prefix(7)
       let token = value.dropFirst(7)
-      guard scheme.map(\.lowercased).elementsEqual("bearer ".utf8), !token.isEmpty,
+      guard value.prefix(7).elementsEqual("bearer ".utf8, by: { $0.lowercased == $1 }),
+        !token.isEmpty,
         token.allSatisfy({ 0x21...0x7E ~= $0 })
       else {
         throw .unauthenticated(reason: "Authorization is not of the form 'Bearer TOKEN'")

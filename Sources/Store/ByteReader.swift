@@ -17,30 +17,22 @@ package struct ByteReader {
     return bytes[position]
   }
 
-  // One function a width: a generic one is not specialised across modules.
-
   /// An integer of a fixed width, highest byte first.
   package mutating func fixed(
     _ type: UInt32.Type, in bytes: Span<UInt8>
-  ) throws(Failure) -> UInt32 { try number(in: bytes) }
+  ) throws(Failure) -> UInt32 {
+    var number: UInt32 = 0
+    for _ in 0..<4 { number = number &<< 8 | UInt32(try byte(in: bytes)) }
+    return number
+  }
 
   /// An integer of a fixed width, highest byte first.
   package mutating func fixed(
     _ type: UInt64.Type, in bytes: Span<UInt8>
-  ) throws(Failure) -> UInt64 { try number(in: bytes) }
-
-  @inline(__always)
-  private mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
-    in bytes: Span<UInt8>
-  ) throws(Failure) -> Number {
-    let end = position + Number.bitWidth / 8
-    guard end <= bytes.count else { throw Failure() }
-    var number: Number = 0
-    for place in position..<end {
-      number = number &<< 8 | Number(truncatingIfNeeded: bytes[place])
-    }
-    position = end
-    return number
+  ) throws(Failure) -> UInt64 {
+    guard position + 8 <= bytes.count else { throw Failure() }
+    defer { position += 8 }
+    return bytes.bigEndianNumber(at: position)
   }
 
   package mutating func moment(in bytes: Span<UInt8>) throws(Failure) -> Instant {
@@ -113,10 +105,7 @@ extension [UInt8] {
   }
 
   package mutating func append(fixed number: UInt64) {
-    let bytes = InlineArray<8, UInt8> {
-      UInt8(truncatingIfNeeded: number &>> UInt64(truncatingIfNeeded: 56 &- 8 &* $0))
-    }
-    append(copying: bytes.span)
+    append(bigEndian: number)
   }
 
   package mutating func append(varint number: Int) { append(varint: UInt64(number)) }
@@ -139,14 +128,9 @@ extension [UInt8] {
       id.id.append(to: &self)
       return
     }
-    var bytes = InlineArray<18, UInt8>(repeating: 0)
-    bytes[0] = id.type.position
-    for place in 0..<8 {
-      let shift = UInt64(truncatingIfNeeded: 56 &- 8 &* place)
-      bytes[2 + place] = UInt8(truncatingIfNeeded: uuid.high &>> shift)
-      bytes[10 + place] = UInt8(truncatingIfNeeded: uuid.low &>> shift)
-    }
-    append(copying: bytes.span)
+    append(id.type.position)
+    append(0)
+    append(bigEndian: uuid.high, uuid.low)
   }
 
   package mutating func append(counted text: String) {

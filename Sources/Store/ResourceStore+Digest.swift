@@ -20,7 +20,7 @@ extension ResourceStore {
       builder.add(document.root)
     }
     return SearchPage(
-      matches: [], total: nil, used: found.used, next: nil, warnings: found.warnings,
+      total: nil, used: found.used, next: nil, warnings: found.warnings,
       digest: builder.rows)
   }
 }

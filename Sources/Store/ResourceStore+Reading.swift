@@ -10,10 +10,9 @@ extension ResourceStore {
   /// A resource that is shown, and in whose compartments it lies.
   package struct Shown {
     package var id: ResourceID
-    /// The patients' numbers.
-    package var patients: [UInt32]
+    package var patients: PatientNumbers
 
-    package init(id: ResourceID, patients: [UInt32]) {
+    package init(id: ResourceID, patients: PatientNumbers) {
       self.id = id
       self.patients = patients
     }
@@ -83,14 +82,12 @@ extension ResourceStore {
 
   /// Lends the current version: the bytes, and what is answered and logged of what stands before
   /// its content.
-  ///
-  /// - Parameter patients: a list that the version's patients may be equal to and then share.
   func withHead(
-    of number: UInt64, in reader: borrowing Reader, like patients: [UInt32] = [],
+    of number: UInt64, in reader: borrowing Reader,
     _ body: (VersionRecord.Head, Span<UInt8>) -> Void
   ) throws {
     let isThere = try reader.withValue(of: number, in: .current) { value in
-      do { body(try VersionRecord.head(in: value, like: patients), value) } catch {
+      do { body(try VersionRecord.head(in: value), value) } catch {
         throw StoreError.unreadable(
           table: Table.current.name, key: StoreKey.current(number).bytes)
       }

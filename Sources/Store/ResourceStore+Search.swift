@@ -16,49 +16,36 @@ extension ResourceStore {
       query.type == nil
       ? try index.run(try index.systemPlan(query), in: reader, source: source)
       : try index.run(try index.plan(query), in: reader, source: source)
-    return SearchPage(
-      matches: try matches(found.numbers, in: reader, whenShown), total: found.total,
-      used: found.used, next: found.next,
+    var page = SearchPage(
+      framedBy: query.frame, total: found.total, used: found.used, next: found.next,
       warnings: found.warnings)
+    try append(found.numbers, to: &page, in: reader, whenShown)
+    return page
   }
 }
 
 extension ResourceStore {
-  /// About as much as one Observation of a day takes.
-  private static let contentByteCountGuess = 1_536
+  /// About as much as one Observation of a day takes, with what stands around it in a Bundle.
+  private static let contentByteCountGuess = 1_664
 
-  /// The matches of a page, copied into one piece of memory; only what is answered and logged is
-  /// read of each.
-  private func matches(
-    _ numbers: [UInt64], in reader: borrowing Reader,
+  /// Of each match only what is answered and logged is read.
+  private func append(
+    _ numbers: [UInt64], to page: inout SearchPage, in reader: borrowing Reader,
     _ whenShown: WhenShown?
-  ) throws -> [SearchMatch] {
-    var content: [UInt8] = []
-    content.reserveCapacity(numbers.count * Self.contentByteCountGuess)
-    var matches: [SearchMatch] = []
-    matches.reserveCapacity(numbers.count)
-    var ends: [Int] = []
-    ends.reserveCapacity(numbers.count)
+  ) throws {
+    page.reserve(
+      matchCount: numbers.count, byteCount: numbers.count * Self.contentByteCountGuess)
     var shown: [Shown] = []
     if whenShown != nil { shown.reserveCapacity(numbers.count) }
-    var patients: [UInt32] = []
     for number in numbers {
-      try withHead(of: number, in: reader, like: patients) { head, value in
-        patients = head.patients
-        if whenShown != nil { shown.append(Shown(id: head.id, patients: patients)) }
-        content.append(copying: value.extracting(head.json))
-        matches.append(
-          SearchMatch(id: head.id, version: head.version, lastUpdated: head.lastUpdated, bytes: []))
-        ends.append(content.count)
+      try withHead(of: number, in: reader) { head, value in
+        if whenShown != nil { shown.append(Shown(id: head.id, patients: head.patients)) }
+        page.append(
+          head.id, head.version, lastUpdated: head.lastUpdated, value.extracting(head.json))
       }
     }
+    page.end()
     whenShown?(shown)
-    var start = 0
-    for (position, end) in ends.enumerated() {
-      matches[position].bytes = content[start..<end]
-      start = end
-    }
-    return matches
   }
 }
 

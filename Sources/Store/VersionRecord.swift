@@ -70,25 +70,22 @@ struct VersionRecord: Hashable, Sendable {
     var lastUpdated: Instant
     var isDeleted: Bool
     /// In whose compartments it lies.
-    var patients: [UInt32]
+    var patients: PatientNumbers
     /// Where the content stands.
     var json: Range<Int>
   }
 
   /// Reads the head of the record at the beginning of `bytes`.
-  ///
-  /// - Parameter patients: a list that is shared if the record's patients are equal to it, so that
-  ///   nothing is allocated for them.
-  static func head(
-    in bytes: Span<UInt8>, like patients: [UInt32] = []
-  ) throws(ByteReader.Failure) -> Head {
+  static func head(in bytes: Span<UInt8>) throws(ByteReader.Failure) -> Head {
     var reader = ByteReader(at: checksumByteCount)
     let length = try reader.count(in: bytes)
     let start = reader.position + length
     let (change, version, lastUpdated) = try reader.opening(in: bytes)
+    var isDeleted = false
+    if case .delete = change { isDeleted = true }
     return Head(
       id: try reader.id(in: bytes), version: version, lastUpdated: lastUpdated,
-      isDeleted: change == .delete, patients: try reader.patients(in: bytes, like: patients),
+      isDeleted: isDeleted, patients: try reader.patientNumbers(in: bytes),
       json: start..<bytes.count)
   }
 
@@ -144,21 +141,14 @@ extension ByteReader {
     return (change, VersionID(version), lastUpdated)
   }
 
-  fileprivate mutating func patients(
-    in bytes: Span<UInt8>, like known: [UInt32]
-  ) throws(Failure) -> [UInt32] {
+  fileprivate mutating func patientNumbers(
+    in bytes: Span<UInt8>
+  ) throws(Failure) -> PatientNumbers {
     var ahead = self
-    var isKnown = try ahead.count(in: bytes) == known.count
-    var place = 0
-    while isKnown, place < known.count {
-      isKnown = UInt32(truncatingIfNeeded: try ahead.varint(in: bytes)) == known[place]
-      place += 1
-    }
-    if isKnown {
-      self = ahead
-      return known
-    }
-    return try patients(in: bytes)
+    guard try ahead.count(in: bytes) == 1 else { return .several(try patients(in: bytes)) }
+    let patient = UInt32(truncatingIfNeeded: try ahead.varint(in: bytes))
+    self = ahead
+    return .one(patient)
   }
 
   fileprivate mutating func patients(in bytes: Span<UInt8>) throws(Failure) -> [UInt32] {

@@ -57,8 +57,8 @@ struct AccessTests {
       Sample.observation("y", of: "b"))
     #expect(try scene.found("Observation?code=8867-4&_sort=_id").count == 2)
     let entry = try #require(
-      try scene.page("AuditEvent?action=E&_count=1", by: try Scene.person("a")).matches.first)
-    let text = String(decoding: entry.bytes, as: UTF8.self)
+      try scene.page("AuditEvent?action=E&_count=1", by: try Scene.person("a")).contents.first)
+    let text = String(decoding: entry, as: UTF8.self)
     #expect(text.contains("Observation/x/_history/1"))
     #expect(!text.contains("Observation/y"))
     #expect(!text.contains("Patient/b"))

@@ -19,8 +19,8 @@ struct AuditEventTests {
   }
 
   private func events(_ query: String, by caller: Caller = Scene.operator) throws -> [JSONValue] {
-    try scene.page("AuditEvent?" + query, by: caller).matches.map {
-      try JSONDocument(parsing: Array($0.bytes)).root
+    try scene.page("AuditEvent?" + query, by: caller).contents.map {
+      try JSONDocument(parsing: $0).root
     }
   }
 
@@ -121,8 +121,8 @@ struct AuditEventTests {
     _ = try scene.canRead("Patient/a", try Scene.person("a"))
     let page = try scene.page("AuditEvent?_count=100")
     #expect(page.matches.count > 8)
-    for match in page.matches {
-      _ = try Resource(parsing: Array(match.bytes), expecting: .auditEvent)
+    for content in page.contents {
+      _ = try Resource(parsing: content, expecting: .auditEvent)
     }
   }
 

@@ -177,7 +177,7 @@ struct LogBufferTests {
     #expect(answers.errors == [.storageFull])
     #expect(try logCount(scene) == before + 1)
     engine.step(by: false)
-    let entry = try #require(try scene.page("AuditEvent?outcome=8").matches.first)
-    #expect(String(decoding: entry.bytes, as: UTF8.self).contains("Patient/b"))
+    let entry = try #require(try scene.page("AuditEvent?outcome=8").contents.first)
+    #expect(String(decoding: entry, as: UTF8.self).contains("Patient/b"))
   }
 }

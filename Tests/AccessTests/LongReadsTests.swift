@@ -35,8 +35,8 @@ struct LongReadsTests {
           == Self.text(of: submit(interaction, in: still, by: caller)))
       // What the log says of it, the read of the log itself left out.
       let entries = try [moved, still].map { scene in
-        try scene.page("AuditEvent?_count=1000").matches.map {
-          String(decoding: $0.bytes, as: UTF8.self)
+        try scene.page("AuditEvent?_count=1000").contents.map {
+          String(decoding: $0, as: UTF8.self)
         }
       }
       #expect(entries[0] == entries[1])
@@ -100,7 +100,7 @@ struct LongReadsTests {
     guard case .success(.searchset(let page)) = result else {
       return ["\(String(describing: result))"]
     }
-    return page.matches.map { String(decoding: $0.bytes, as: UTF8.self) } + [
+    return page.contents.map { String(decoding: $0, as: UTF8.self) } + [
       "\(page.total ?? -1)", page.next ?? "",
     ]
   }

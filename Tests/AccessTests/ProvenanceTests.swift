@@ -18,8 +18,8 @@ struct ProvenanceTests {
   private func provenances(of target: String, by caller: Caller = Scene.operator) throws
     -> [JSONValue]
   {
-    try scene.page("Provenance?target=" + target, by: caller).matches.map {
-      try JSONDocument(parsing: Array($0.bytes)).root
+    try scene.page("Provenance?target=" + target, by: caller).contents.map {
+      try JSONDocument(parsing: $0).root
     }
   }
 
@@ -172,8 +172,8 @@ struct ProvenanceTests {
     }
     #expect(outcomes == ["created", "forbidden", "found 1", "conflict", "deleted"])
     #expect(try !scene.canRead("Observation/y", Scene.operator))
-    let entries = try scene.page("AuditEvent?agent=Patient/a&_sort=date").matches.map {
-      try JSONDocument(parsing: Array($0.bytes)).root
+    let entries = try scene.page("AuditEvent?agent=Patient/a&_sort=date").contents.map {
+      try JSONDocument(parsing: $0).root
     }
     #expect(entries.map { $0["action"]?.string } == ["U", "U", "E", "U", "D"])
     #expect(entries.map { $0["outcome"]?.string } == ["0", "4", "0", "4", "0"])

@@ -57,8 +57,8 @@ struct RefusedAccessTests {
   private func log(of person: String, by caller: Caller, in scene: Scene) throws -> [JSONValue] {
     let agent = try #require(caller.principal.reference)
     let search = "AuditEvent?_sort=date&_count=1000&agent=\(agent)"
-    return try scene.page(search, by: try Scene.person(person)).matches.map {
-      try JSONDocument(parsing: Array($0.bytes)).root
+    return try scene.page(search, by: try Scene.person(person)).contents.map {
+      try JSONDocument(parsing: $0).root
     }
   }
 

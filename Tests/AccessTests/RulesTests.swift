@@ -233,8 +233,8 @@ struct RulesTests {
         default: nil
         }
       #expect(verdict == expected, "\(who)")
-      let entry = try #require(try scene.page("AuditEvent?_count=1").matches.first)
-      let event = try JSONDocument(parsing: Array(entry.bytes)).root
+      let entry = try #require(try scene.page("AuditEvent?_count=1").contents.first)
+      let event = try JSONDocument(parsing: entry).root
       #expect(event["outcome"]?.string == (expected == .done ? "0" : "4"), "\(who)")
     }
   }

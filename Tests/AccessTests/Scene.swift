@@ -187,3 +187,8 @@ enum Sample {
     """
   }
 }
+
+extension SearchPage {
+  /// The JSON of the matches.
+  var contents: [[UInt8]] { matches.map { Array(json(of: $0)) } }
+}

@@ -154,6 +154,6 @@ struct SystemSearchTests {
     _ = try page("_type=Observation,Condition&patient=a")
     let entries = try scene.page("AuditEvent?patient=a&subtype=search-system&outcome=0")
     #expect(entries.matches.count == 1)
-    #expect(String(decoding: entries.matches[0].bytes, as: UTF8.self).contains("Condition/c2"))
+    #expect(String(decoding: entries.contents[0], as: UTF8.self).contains("Condition/c2"))
   }
 }

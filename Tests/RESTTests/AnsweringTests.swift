@@ -24,8 +24,9 @@ struct AnsweringTests {
   @Test("links to the configured address, or to the Host of a loopback client")
   func addresses() {
     func base(_ address: PublicAddress, host: String?, isSecure: Bool = false) -> String {
-      var request = Request(method: "GET", target: [], isSecure: isSecure)
-      if let host { request.headers.append("Host", host) }
+      var headers = Headers()
+      if let host { headers.append("Host", host) }
+      let request = Request(method: "GET", target: [], headers: headers, isSecure: isSecure)
       return address.trimmed.base(for: request, basePath: "/fhir")
     }
     let fixed = PublicAddress.fixed("https://store.example.org/fhir/")

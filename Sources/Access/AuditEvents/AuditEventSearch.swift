@@ -48,10 +48,11 @@ struct AuditEventSearch: Sendable {
       return finding.take(entry)
     }
     let next = finding.mustGoOn ? finding.previous.map { sealed($0, last: last, of: query) } : nil
-    return SearchPage(
-      matches: finding.found.map { SearchMatch($0.stored()) }, total: finding.total,
-      used: query.used.filter { $0.name != "_page" }, next: next,
+    var page = SearchPage(
+      total: finding.total, used: query.used.filter { $0.name != "_page" }, next: next,
       warnings: query.warnings + (finding.isCutShort ? [Self.cutShort] : []))
+    for entry in finding.found { page.append(entry.stored()) }
+    return page
   }
 
   /// An entry is found by its moment and by the persons whom it is about; whatever else is asked for

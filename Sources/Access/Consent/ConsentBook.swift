@@ -86,7 +86,7 @@ final class ConsentBook: Sendable {
     repeat {
       let found = try consents(of: question.patient, page: page, in: reader)
       for consent in found.matches {
-        let document = try Self.document(of: consent)
+        let document = try Self.document(of: consent, on: found)
         guard let root = try compiler.compile(document.root, number), root.client != .no else {
           continue
         }
@@ -114,8 +114,10 @@ final class ConsentBook: Sendable {
     return found
   }
 
-  private static func document(of consent: SearchMatch) throws -> JSONDocument {
-    do { return try JSONDocument(parsing: Array(consent.bytes)) } catch {
+  private static func document(
+    of consent: SearchMatch, on page: SearchPage
+  ) throws -> JSONDocument {
+    do { return try JSONDocument(parsing: Array(page.json(of: consent))) } catch {
       throw StoreError.unreadable(table: "\(consent.id)", key: [])
     }
   }

@@ -175,7 +175,9 @@ extension GuardedStore {
         try store.answer(
           interaction, in: reader,
           isVisible: { facets in
-            shown.append(ResourceStore.Shown(id: facets.id, patients: facets.patients))
+            shown.append(
+              ResourceStore.Shown(
+                id: facets.id, patients: PatientNumbers(facets.patients)))
             return true
           })
       }

@@ -44,7 +44,7 @@ package final class GuardedStore: Sendable {
   let audits: AuditEventSearch
   let buffer: LogBuffer
   let longReads = LongReads()
-  private let patients = PatientNumbers()
+  private let patients = KnownPatients()
 
   package init(engine: any Engine, store: ResourceStore, configuration: Configuration) {
     self.engine = engine
@@ -136,7 +136,7 @@ package final class GuardedStore: Sendable {
 }
 
 /// The patients that numbers in facets stand for, as far as they were met.
-private final class PatientNumbers: Sendable {
+private final class KnownPatients: Sendable {
   private static let keptCountMaximum = 65_536
   private let known = Mutex<[UInt32: ResourceID]>([:])
 

@@ -26,7 +26,7 @@ struct Recording {
     self.shown = shown
     for position in shown.indices
     where position == 0 || shown[position].patients != shown[position - 1].patients {
-      note(shown[position].patients)
+      note(shown[position].patients.all)
     }
   }
 
@@ -43,8 +43,7 @@ struct Recording {
     var record = try recordWithPatients(patient)
     // A revision may turn out to leave nothing.
     if case .deleted(_?) = outcome { record.interaction = .delete }
-    record.shown = outcome.versions.map { LogShown($0) }
-    if record.type == .auditEvent { record.shown = [] }
+    if record.type != .auditEvent { record.shown = outcome.shown }
     try nameOwners(in: &record, patient)
     record.consents =
       consents?.parts.enumerated().compactMap { position, part in
@@ -78,14 +77,16 @@ struct Recording {
   private func nameOwners(
     in record: inout LogRecord, _ patient: (UInt32) throws -> ResourceID?
   ) rethrows {
-    if isKeptToOnePatient || met.count == 1 && shown.allSatisfy({ $0.patients == met }) {
+    let only = met.count == 1 ? PatientNumbers.one(met[0]) : nil
+    if isKeptToOnePatient || only != nil && shown.allSatisfy({ $0.patients == only }) {
       let owner = isKeptToOnePatient ? 0 : try position(of: met[0], in: record, patient)
       for position in record.shown.indices { record.shown[position].owner = owner }
       return
     }
     var owners: [ResourceID: Int] = [:]
-    for resource in shown where resource.patients.count == 1 {
-      owners[resource.id] = try position(of: resource.patients[0], in: record, patient)
+    for resource in shown {
+      guard let number = resource.patients.only else { continue }
+      owners[resource.id] = try position(of: number, in: record, patient)
     }
     for position in record.shown.indices {
       record.shown[position].owner = owners[record.shown[position].version.id]
@@ -101,14 +102,15 @@ struct Recording {
 
 extension Outcome {
   /// The versions that are answered or were written.
-  var versions: [VersionedID] {
+  fileprivate var shown: [LogShown] {
     switch self {
     case .found(let version), .created(let version), .updated(let version),
       .unchanged(let version), .deleted(let version?):
-      [VersionedID(version.id, version.version)]
+      [LogShown(VersionedID(version.id, version.version))]
     case .deleted(nil): []
-    case .searchset(let page): page.matches.map { VersionedID($0.id, $0.version) }
-    case .history(let page): page.entries.map { VersionedID($0.version.id, $0.version.version) }
+    case .searchset(let page): page.matches.map { LogShown(VersionedID($0.id, $0.version)) }
+    case .history(let page):
+      page.entries.map { LogShown(VersionedID($0.version.id, $0.version.version)) }
     }
   }
 }

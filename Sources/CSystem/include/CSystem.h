@@ -17,6 +17,7 @@ int kiln_nameless_file(const char *folder);
 #endif
 
 #include <stdint.h>
+#include <string.h>
 #include <sys/socket.h>
 
 // What Swift can't call or name, because it is a macro, a GNU extension or variadic.

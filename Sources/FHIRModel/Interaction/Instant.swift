@@ -4,7 +4,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 
   package init(ticks: Int64) { self.ticks = ticks }
 
-  package static let ticksPerSecond: Int64 = 10_000_000
+  @inlinable package static var ticksPerSecond: Int64 { 10_000_000 }
 
   package static func < (left: Instant, right: Instant) -> Bool { left.ticks < right.ticks }
 }

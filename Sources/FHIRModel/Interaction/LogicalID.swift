@@ -101,17 +101,26 @@ extension LogicalID {
 
   /// Appends the characters of the id.
   package func append(to bytes: inout [UInt8]) {
+    withCharacters { bytes.append(copying: $0) }
+  }
+
+  /// Lends the characters of the id.
+  func withCharacters(_ body: (Span<UInt8>) -> Void) {
     switch form {
-    case .text(let text): bytes.append(contentsOf: text.utf8)
+    case .text(let text): body(text.utf8.span)
     case .uuid(let high, let low):
-      var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
-      text.put((high &>> 32).hexDigits, count: 8, at: 0)
-      text.put((high &>> 16).hexDigits, count: 4, at: 9)
-      text.put(high.hexDigits, count: 4, at: 14)
-      text.put((low &>> 48).hexDigits, count: 4, at: 19)
-      text.put((low &>> 16).hexDigits, count: 8, at: 24)
-      text.put(low.hexDigits, count: 4, at: 32)
-      bytes.append(copying: text.span)
+      // Eight characters a word; the dashes are the 9th, 14th, 19th and 24th of all.
+      let (first, second) = ((high &>> 32).hexDigits, high.hexDigits)
+      let (third, fourth) = ((low &>> 32).hexDigits, low.hexDigits)
+      let dash = UInt64(UInt8(ascii: "-"))
+      let words: InlineArray<5, UInt64> = [
+        first.bigEndian,
+        (dash &<< 56 | (second &>> 32) &<< 24 | dash &<< 16 | second &>> 16 & 0xFFFF).bigEndian,
+        (second &<< 48 | dash &<< 40 | (third &>> 32) &<< 8 | dash).bigEndian,
+        (third &<< 32 | fourth &>> 32).bigEndian,
+        (fourth &<< 32).bigEndian,
+      ]
+      withBytes(words, first: Self.uuidByteCount, body)
     }
   }
 
@@ -132,14 +141,5 @@ extension UInt64 {
     let letters = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
     let lettersFromDigits = UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
     return digits &+ 0x3030_3030_3030_3030 &+ letters &* lettersFromDigits
-  }
-}
-
-extension InlineArray<36, UInt8> {
-  /// Puts the last `count` bytes of `digits` from `start` on.
-  fileprivate mutating func put(_ digits: UInt64, count: Int, at start: Int) {
-    for place in 0..<count {
-      self[start + place] = UInt8(truncatingIfNeeded: digits &>> UInt64(8 &* (count &- 1 &- place)))
-    }
   }
 }

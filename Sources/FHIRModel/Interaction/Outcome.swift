@@ -8,7 +8,7 @@ package enum Outcome: Sendable {
   case unchanged(StoredVersion)
   /// Deleted now; `nil` if there was nothing to delete.
   case deleted(StoredVersion?)
-  case searchset(SearchPage)
+  indirect case searchset(SearchPage)
   case history(HistoryPage)
 }
 
@@ -30,57 +30,6 @@ package struct StoredVersion: Hashable, Sendable {
     self.lastUpdated = lastUpdated
     self.isDeleted = isDeleted
     self.bytes = bytes
-  }
-}
-
-/// A match on a page of a search: the current version of a resource.
-package struct SearchMatch: Sendable {
-  package var id: ResourceID
-  package var version: VersionID
-  package var lastUpdated: Instant
-  /// The JSON as it is answered; all of a page may lie in one piece of memory.
-  package var bytes: ArraySlice<UInt8>
-
-  package init(
-    id: ResourceID, version: VersionID, lastUpdated: Instant, bytes: ArraySlice<UInt8>
-  ) {
-    self.id = id
-    self.version = version
-    self.lastUpdated = lastUpdated
-    self.bytes = bytes
-  }
-
-  package init(_ stored: StoredVersion) {
-    self.init(
-      id: stored.id, version: stored.version, lastUpdated: stored.lastUpdated,
-      bytes: stored.bytes[...])
-  }
-}
-
-/// One page of a search.
-package struct SearchPage: Sendable {
-  package var matches: [SearchMatch]
-  /// The count of all matches; `nil` where it was not asked for.
-  package var total: Int?
-  /// The parameters that were really used, for the self link.
-  package var used: [QueryParameter]
-  /// The sealed place where the next page begins; `nil` on the last page.
-  package var next: String?
-  /// What was left out or could not be honoured, as warnings.
-  package var warnings: [Issue]
-  /// What the matches come to, if that was asked for instead of them.
-  package var digest: [Digest.Row]?
-
-  package init(
-    matches: [SearchMatch], total: Int?, used: [QueryParameter], next: String?,
-    warnings: [Issue] = [], digest: [Digest.Row]? = nil
-  ) {
-    self.matches = matches
-    self.total = total
-    self.used = used
-    self.next = next
-    self.warnings = warnings
-    self.digest = digest
   }
 }
 

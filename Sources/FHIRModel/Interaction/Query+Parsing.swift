@@ -99,12 +99,18 @@ private func percentDecoded(_ text: Span<UInt8>) throws(PercentEncodingError) ->
 
 /// The byte that a `%` and the two digits after it stand for.
 private func escapedByte(_ escape: Span<UInt8>) throws(PercentEncodingError) -> UInt8 {
-  let escape = escape.extracting(first: 3)
-  var values: [Int] = []
-  for position in 1..<escape.count {
-    guard let value = Character(UnicodeScalar(escape[position])).hexDigitValue else { break }
-    values.append(value)
+  guard escape.count > 2, let high = escape[1].hexDigitValue, let low = escape[2].hexDigitValue
+  else { throw .escape(String(copying: escape.extracting(first: 3))) }
+  return high << 4 | low
+}
+
+extension UInt8 {
+  fileprivate var hexDigitValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
-  guard values.count == 2 else { throw .escape(String(copying: escape)) }
-  return UInt8(values[0] << 4 | values[1])
 }

@@ -3,7 +3,7 @@
 /// Search's affair.
 ///
 /// - SeeAlso: https://hl7.org/fhir/R4/search.html
-package struct Query: Hashable, Sendable {
+package struct Query: Sendable {
   /// The type that is searched; `nil` for a search over several types.
   package var type: ResourceType?
   /// Where several types are searched, which, by position; empty for all.
@@ -12,6 +12,8 @@ package struct Query: Hashable, Sendable {
   package var handling: Handling
   /// What is wanted of the matches instead of themselves; `nil` for a page of them.
   package var digest: Digest?
+  /// What is to stand around the matches of a page; `nil` for nothing.
+  package var frame: MatchFrame?
 
   package enum Handling: Hashable, Sendable {
     /// An unknown parameter is an error.

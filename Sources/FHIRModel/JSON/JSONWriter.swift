@@ -60,10 +60,12 @@ package struct JSONWriter: Sendable {
     try array(body)
   }
 
-  package mutating func string(_ text: String) {
+  package mutating func string(_ text: String) { string(text.utf8.span) }
+
+  /// - Parameter utf8: a text.
+  package mutating func string(_ utf8: Span<UInt8>) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    let utf8 = text.utf8.span
     var start = 0
     for position in utf8.indices where Self.isEscaped(utf8[position]) {
       bytes.append(copying: utf8.extracting(start..<position))

@@ -137,7 +137,7 @@ extension Connection {
   private func handOn(on loop: Loop) {
     giveRoomBack(to: loop.ledger)
     var request = self.request
-    self.request = Request(method: "", target: [])
+    self.request = .none
     request.file = upload?.finished()
     upload = nil
     var head = parser.head
@@ -158,6 +158,6 @@ extension Connection {
     phase = .finishing
     owesContinue = false
     input = []
-    request = Request(method: "", target: [])
+    request = .none
   }
 }

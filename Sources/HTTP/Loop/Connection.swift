@@ -11,7 +11,7 @@ final class Connection {
   var parser: HeadParser
   var chunks = ChunkDecoder(bodyByteCountMaximum: 0)
   /// The request whose head has been read, until it is handed on.
-  var request = Request(method: "", target: [])
+  var request = Request.none
   /// Where its body goes, if that is a file.
   var upload: Upload?
   /// The request is answered without its body, and nothing more is read.

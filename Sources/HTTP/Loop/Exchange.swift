@@ -53,7 +53,7 @@ struct Exchanges {
     let position = Int(sequence - first.sequence)
     guard position < waiting.count, waiting[position].response == nil else { return }
     waiting[position].response = response
-    answeredByteCount += response.body.count
+    answeredByteCount += response.bodyByteCount
     unansweredCount -= 1
     if !waiting[position].method.isSafe { unansweredUnsafeCount -= 1 }
   }
@@ -62,7 +62,7 @@ struct Exchanges {
   mutating func takeAnswered() -> Exchange? {
     guard let first = waiting.first, let response = first.response else { return nil }
     waiting.removeFirst()
-    answeredByteCount -= response.body.count
+    answeredByteCount -= response.bodyByteCount
     return first
   }
 }

@@ -16,7 +16,7 @@ extension Output {
     let hasBody = response.status != 204 && response.status != 304
     if hasBody {
       append("Content-Length: ")
-      append(decimal: response.body.count)
+      append(decimal: response.bodyByteCount)
       append("\r\n")
     }
     switch connection {
@@ -24,7 +24,9 @@ extension Output {
     case .keptForOldVersion: append("Connection: keep-alive\r\n\r\n")
     case .closed: append("Connection: close\r\n\r\n")
     }
-    if hasBody, !isHead { append(response.body) }
+    guard hasBody, !isHead else { return }
+    append(response.opening)
+    append(response.rest)
   }
 
   private mutating func append(statusLine status: Int) {

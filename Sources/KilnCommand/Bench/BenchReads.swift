@@ -50,8 +50,8 @@ struct BenchReads {
       guard case .searchset(let page) = outcome else { continue }
       for match in page.matches {
         reads.append("/fhir/\(match.id)")
-        byteCount += match.bytes.count
-        if let update = Self.update(match) { updates.append(update) }
+        byteCount += match.place.count
+        if let update = Self.update(match, page.json(of: match)) { updates.append(update) }
       }
     }
     guard !reads.isEmpty, !updates.isEmpty else { throw BenchError("the store holds nothing") }
@@ -66,9 +66,9 @@ struct BenchReads {
   }
 
   /// The Observation without what the store sets, cut where its value stands.
-  private static func update(_ version: SearchMatch) -> Update? {
-    let json = String(decoding: version.bytes, as: UTF8.self)
-    guard let document = try? JSONDocument(parsing: Array(version.bytes)),
+  private static func update(_ version: SearchMatch, _ bytes: ArraySlice<UInt8>) -> Update? {
+    let json = String(decoding: bytes, as: UTF8.self)
+    guard let document = try? JSONDocument(parsing: Array(bytes)),
       let identifier = document.root["identifier"]?.elements.first(where: { _ in true })?["value"]?
         .string,
       let value = json.firstMatch(of: #/"valueQuantity":\{"value":([0-9.]+)/#)

@@ -91,7 +91,7 @@ struct BenchStore {
       ])
     let outcome = try assembly.engine.read { try assembly.store.answer(.search(query), in: $0) }
     guard case .searchset(let page) = outcome, !page.matches.isEmpty else { return 0 }
-    let mean = page.matches.reduce(0) { $0 + $1.bytes.count } / page.matches.count
+    let mean = page.matches.reduce(0) { $0 + $1.place.count } / page.matches.count
     return mean * personCount * dayCount
   }
 

@@ -22,15 +22,20 @@ struct Links: Sendable {
       })
   }
 
-  private func url(_ parameters: [QueryParameter]) -> String {
-    guard !parameters.isEmpty else { return address }
-    return address + "?" + String(decoding: parameters.percentEncoded, as: UTF8.self)
+  private func url(_ parameters: [QueryParameter]) -> [UInt8] {
+    var url = Array(address.utf8)
+    if !parameters.isEmpty {
+      url.append(UInt8(ascii: "?"))
+      url += parameters.percentEncoded
+    }
+    return url
   }
 
-  private static func write(_ relation: String, _ url: String, to writer: inout JSONWriter) {
+  private static func write(_ relation: String, _ url: [UInt8], to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("relation", relation)
-      writer.member("url", url)
+      writer.name("url")
+      writer.string(url.span)
     }
   }
 }

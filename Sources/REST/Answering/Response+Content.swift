@@ -10,6 +10,12 @@ extension Response {
     body = format.isPretty ? indented(json) : json
   }
 
+  /// The same of JSON in two pieces, which are sent as they are.
+  init(_ status: Int, opening: [UInt8], rest: [UInt8], as format: Format) {
+    self.init(status, json: format.isPretty ? opening + rest : rest, as: format)
+    if !format.isPretty { self.opening = opening }
+  }
+
   /// An answer without content.
   init(empty status: Int) {
     self.init(status: status)

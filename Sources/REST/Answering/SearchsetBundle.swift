@@ -7,6 +7,7 @@ struct SearchsetBundle: Sendable {
   /// The parameter that carries the sealed place of a page.
   static let pageParameter = "_page"
 
+  /// Its matches stand within `frame(base:)`.
   var page: SearchPage
   var base: String
   var type: ResourceType?
@@ -15,22 +16,24 @@ struct SearchsetBundle: Sendable {
   /// How the answer is written, for the links.
   var formatParameters: [QueryParameter]
 
-  var bytes: [UInt8] {
-    var bytes = head
-    // R4's JSON has no empty arrays.
-    guard !page.matches.isEmpty || !page.warnings.isEmpty else { return bytes }
-    let contentByteCount = page.matches.reduce(0) { $0 + $1.bytes.count + 192 }
-    bytes.reserveCapacity(bytes.count + contentByteCount + page.matches.count * base.utf8.count)
-    bytes.removeLast()
-    bytes.append(contentsOf: #","entry":["#.utf8)
-    append(matchesTo: &bytes)
-    append(warningsTo: &bytes)
-    bytes.append(contentsOf: "]}".utf8)
-    return bytes
+  /// What stands around a match: `{"fullUrl":"https://store.example.org/fhir/`, the match's
+  /// `Type/id`, whose letters are themselves in JSON, and so on.
+  static func frame(base: String) -> MatchFrame {
+    var writer = JSONWriter()
+    writer.object { $0.member("fullUrl", "\(base)/") }
+    return MatchFrame(
+      opening: Array(writer.bytes.dropLast(2)), middle: middle, closing: closing, end: end)
   }
 
-  /// The Bundle without its entries.
-  private var head: [UInt8] {
+  private static let middle = Array(#"","resource":"#.utf8)
+  private static let closing = Array(#","search":{"mode":"match"}}"#.utf8)
+  private static let end = Array("]}".utf8)
+
+  /// R4's JSON has no empty arrays.
+  private var hasEntries: Bool { !page.matches.isEmpty || !page.warnings.isEmpty }
+
+  /// The Bundle up to its first entry.
+  var opening: [UInt8] {
     var writer = JSONWriter(reservingByteCount: 1024)
     writer.object { writer in
       writer.member("resourceType", "Bundle")
@@ -38,7 +41,25 @@ struct SearchsetBundle: Sendable {
       if let total = page.total { writer.member("total", total) }
       links.write(to: &writer)
     }
-    return writer.bytes
+    guard hasEntries else { return writer.bytes }
+    var bytes = writer.bytes
+    bytes.removeLast()
+    bytes.append(contentsOf: #","entry":["#.utf8)
+    return bytes
+  }
+
+  /// The Bundle from its first entry on.
+  var rest: [UInt8] {
+    guard !page.warnings.isEmpty else { return page.content }
+    var bytes = page.content
+    if !page.matches.isEmpty {
+      bytes.removeLast(Self.end.count)
+      bytes.append(UInt8(ascii: ","))
+    }
+    bytes.append(contentsOf: #"{"resource":"#.utf8)
+    bytes.append(contentsOf: OperationOutcome.bytes(page.warnings))
+    bytes.append(contentsOf: #","search":{"mode":"outcome"}}"#.utf8)
+    return bytes + Self.end
   }
 
   private var links: Links {
@@ -46,42 +67,5 @@ struct SearchsetBundle: Sendable {
       address: type.map { "\(base)/\($0.name)" } ?? base,
       parameters: page.used + formatParameters + (place.map { [$0] } ?? []),
       next: page.next.map { (Self.pageParameter, $0) })
-  }
-
-  private func append(matchesTo bytes: inout [UInt8]) {
-    let resource = Array(#"","resource":"#.utf8)
-    let end = Array(#","search":{"mode":"match"}}"#.utf8)
-    var start: [UInt8] = []
-    var type: ResourceType?
-    var isFirst = true
-    for match in page.matches {
-      if !isFirst { bytes.append(UInt8(ascii: ",")) }
-      isFirst = false
-      if match.id.type != type {
-        type = match.id.type
-        start = entryStart(of: match.id.type)
-      }
-      bytes.append(copying: start.span)
-      // The letters of ids are themselves in JSON.
-      match.id.id.append(to: &bytes)
-      bytes.append(copying: resource.span)
-      bytes.append(copying: match.bytes.span)
-      bytes.append(copying: end.span)
-    }
-  }
-
-  /// `{"fullUrl":"https://store.example.org/fhir/Observation/`
-  private func entryStart(of type: ResourceType) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { $0.member("fullUrl", "\(base)/\(type.name)/") }
-    return Array(writer.bytes.dropLast(2))
-  }
-
-  private func append(warningsTo bytes: inout [UInt8]) {
-    guard !page.warnings.isEmpty else { return }
-    if !page.matches.isEmpty { bytes.append(UInt8(ascii: ",")) }
-    bytes.append(contentsOf: #"{"resource":"#.utf8)
-    bytes.append(contentsOf: OperationOutcome.bytes(page.warnings))
-    bytes.append(contentsOf: #","search":{"mode":"outcome"}}"#.utf8)
   }
 }

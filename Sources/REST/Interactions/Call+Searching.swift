@@ -36,20 +36,20 @@ extension Call {
       request, place: place, query: query, form: request.body[...], in: surroundings)
   }
 
-  private func search(_ query: Query) -> Plan {
-    .perform(.search(query)) { [self] _, outcome in
+  private func search(_ asked: Query) -> Plan {
+    let frame = SearchsetBundle.frame(base: base)
+    var query = asked
+    if subset == .whole { query.frame = frame }
+    return .perform(.search(query)) { [self] _, outcome in
       guard case .searchset(var page) = outcome else { throw UnexpectedOutcome(outcome) }
-      if subset != .whole {
-        for position in page.matches.indices {
-          let whole = Array(page.matches[position].bytes)
-          page.matches[position].bytes = try subset.applied(to: whole)[...]
-        }
+      if page.frame == nil {
+        page = try page.framed(by: frame) { subset == .whole ? $0 : try subset.applied(to: $0) }
       }
       let bundle = SearchsetBundle(
-        page: page, base: base, type: query.type,
-        place: query.parameters.last { $0.name == SearchsetBundle.pageParameter },
+        page: page, base: base, type: asked.type,
+        place: asked.parameters.last { $0.name == SearchsetBundle.pageParameter },
         formatParameters: formatParameters)
-      return Response(200, json: bundle.bytes, as: format)
+      return Response(200, opening: bundle.opening, rest: bundle.rest, as: format)
     }
   }
 }

@@ -33,10 +33,11 @@ final class Call: Sendable {
     self.surroundings = surroundings
     base = surroundings.configuration.publicAddress.base(
       for: request, basePath: surroundings.configuration.basePath)
-    let all =
-      try [QueryParameter](percentEncoded: query) + [QueryParameter](percentEncoded: form)
-    parameters = all.filter { !Self.isAboutTheAnswer($0) }
-    formatParameters = all.filter(Self.isAboutTheAnswer)
+    var asked = try [QueryParameter](percentEncoded: query)
+    if !form.isEmpty { asked += try [QueryParameter](percentEncoded: form) }
+    formatParameters = asked.filter(Self.isAboutTheAnswer)
+    if !formatParameters.isEmpty { asked.removeAll(where: Self.isAboutTheAnswer) }
+    parameters = asked
     format = try Format(parameters: formatParameters, headers: request.headers)
     preferences = request.headers["Prefer"].map { Preferences($0) } ?? Preferences()
     subset = try Subset(formatParameters, of: place.type, isLenient: preferences.isLenient)
@@ -45,7 +46,8 @@ final class Call: Sendable {
 
 extension Call {
   private static func isAboutTheAnswer(_ parameter: QueryParameter) -> Bool {
-    Format.parameterNames.contains(parameter.name) || Subset.isNamed(by: parameter)
+    parameter.name.utf8.first == UInt8(ascii: "_")
+      && (Format.parameterNames.contains(parameter.name) || Subset.isNamed(by: parameter))
   }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
 typealias ParameterKind = SearchParameterRow.Kind
 
 /// A search parameter of one resource type, ready to be indexed and searched.
-struct Parameter: Sendable {
+final class Parameter: Sendable {
   /// A unit that holds values of the parameter.
   struct Part: Sendable {
     let unit: Unit
@@ -21,6 +21,13 @@ struct Parameter: Sendable {
   let parts: [Part]
   /// For references: the types they may lead to.
   let targets: [ResourceType]
+
+  init(name: String, kind: ParameterKind, parts: [Part], targets: [ResourceType]) {
+    self.name = name
+    self.kind = kind
+    self.parts = parts
+    self.targets = targets
+  }
 }
 
 extension Parameter {
@@ -38,7 +45,7 @@ extension Parameter {
 }
 
 /// All units and parameters of one resource type.
-struct TypeParameters: Sendable {
+final class TypeParameters: Sendable {
   let type: ResourceType
   let units: [Unit]
   let parameters: [String: Parameter]
@@ -55,23 +62,7 @@ struct TypeParameters: Sendable {
     let unit: Int
     let path: ValuePath
   }
-}
 
-/// The parameters of every type, each type's read from the specification when it is first needed.
-final class ParameterTable: Sendable {
-  static let shared = ParameterTable()
-
-  private let types = Mutex<[ResourceType: TypeParameters]>([:])
-
-  subscript(_ type: ResourceType) -> TypeParameters {
-    if let known = types.withLock({ $0[type] }) { return known }
-    let new = TypeParameters(type)
-    types.withLock { $0[type] = new }
-    return new
-  }
-}
-
-extension TypeParameters {
   /// Units are numbered in the order of the specification's rows; a change of those rows changes
   /// the index and asks for it to be built anew.
   init(_ type: ResourceType) {
@@ -94,7 +85,23 @@ extension TypeParameters {
     (routes, unrouted) = Self.routes(self.units)
     series = SeriesLayout(of: type, parameters)
   }
+}
 
+/// The parameters of every type, each type's read from the specification when it is first needed.
+final class ParameterTable: Sendable {
+  static let shared = ParameterTable()
+
+  private let types = Mutex<[ResourceType: TypeParameters]>([:])
+
+  subscript(_ type: ResourceType) -> TypeParameters {
+    if let known = types.withLock({ $0[type] }) { return known }
+    let new = TypeParameters(type)
+    types.withLock { $0[type] = new }
+    return new
+  }
+}
+
+extension TypeParameters {
   private static func routes(_ units: [Unit]) -> ([UInt16: [Route]], unrouted: [Int]) {
     var routes: [UInt16: [Route]] = [:]
     var unrouted: [Int] = []

@@ -34,6 +34,9 @@ struct DateInterval: Hashable, Sendable {
     return Length.allCases.first { $0.ticksMaximum.map { end - start <= $0 } ?? true } ?? .long
   }
 
+  /// From its start to its end, where that doesn't come before.
+  var moments: Range<Int64> { start..<max(start, end) }
+
   /// The same in the local time of each end, as if it were UTC.
   var local: Range<Int64> {
     let start = start == .min ? start : start + Self.ticks(of: startOffset)
@@ -71,9 +74,7 @@ extension DateInterval {
   }
 
   private static func ticks(_ key: Span<UInt8>, at position: Int) -> Int64 {
-    var bits: UInt64 = 0
-    for place in position..<position + 8 { bits = bits &<< 8 | UInt64(key[place]) }
-    return Int64(bitPattern: bits ^ (1 << 63))
+    Int64(bitPattern: key.bigEndianNumber(at: position) ^ (1 << 63))
   }
 
   private static func minutes(_ key: Span<UInt8>, at position: Int) -> Int {

@@ -34,13 +34,30 @@ enum DateParameter {
 /// How a value of a query is compared.
 ///
 /// - SeeAlso: https://hl7.org/fhir/R4/search.html#prefix
-enum Prefix: String, CaseIterable, Sendable {
+enum Prefix: Sendable {
   case eq, ne, gt, lt, ge, le, sa, eb, ap
 
   /// Takes the prefix off a value; `eq` if there is none.
   static func split(_ text: String) -> (Prefix, String) {
-    guard let prefix = Prefix(rawValue: String(text.prefix(2))) else { return (.eq, text) }
-    return (prefix, String(text.dropFirst(2)))
+    let bytes = text.utf8.span
+    guard bytes.count > 1 else { return (.eq, text) }
+    guard let prefix = Prefix(bytes[0], bytes[1]) else { return (.eq, text) }
+    return (prefix, String(copying: bytes.extracting(2...)))
+  }
+
+  private init?(_ first: UInt8, _ second: UInt8) {
+    switch (UnicodeScalar(first), UnicodeScalar(second)) {
+    case ("e", "q"): self = .eq
+    case ("n", "e"): self = .ne
+    case ("g", "t"): self = .gt
+    case ("l", "t"): self = .lt
+    case ("g", "e"): self = .ge
+    case ("l", "e"): self = .le
+    case ("s", "a"): self = .sa
+    case ("e", "b"): self = .eb
+    case ("a", "p"): self = .ap
+    default: return nil
+    }
   }
 }
 
@@ -72,7 +89,12 @@ struct DateMatch: ValueMatch {
 
   /// Whether a stored interval is meant.
   func matches(_ stored: DateInterval) -> Bool {
-    let target = isLocal ? stored.local : stored.start..<max(stored.start, stored.end)
+    matches(stored.moments, local: stored.local)
+  }
+
+  /// - Parameter local: the same interval in the local time of its ends.
+  func matches(_ moments: Range<Int64>, local: Range<Int64>) -> Bool {
+    let target = isLocal ? local : moments
     let isContained =
       interval.lowerBound <= target.lowerBound && target.upperBound <= interval.upperBound
     return switch prefix {
@@ -115,6 +137,10 @@ struct StartRange: Hashable, Sendable {
   func keys(after prefix: Key) -> KeyRange {
     let end = upper == .max ? prefix.afterPrefix : prefix.appending(upper + 1)
     return KeyRange(from: prefix.appending(lower), to: end)
+  }
+
+  func hull(with other: StartRange) -> StartRange {
+    StartRange(lower: min(lower, other.lower), upper: max(upper, other.upper))
   }
 
   func clamped(to other: StartRange) -> StartRange {

@@ -9,21 +9,21 @@ enum EscapedText {
   /// Splits at each `separator`; escapes stay in the parts.
   static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
     let separator = UInt8(ascii: separator)
-    let bytes = text.utf8
+    let bytes = text.utf8.span
     // Most values are whole.
-    guard text.utf8.span.contains(separator) else { return [text] }
+    guard bytes.contains(separator) else { return [text] }
     var parts: [String] = []
-    var start = bytes.startIndex
+    var start = 0
     var isEscaped = false
     for position in bytes.indices {
       let byte = bytes[position]
       if byte == separator, !isEscaped {
-        parts.append(String(text[start..<position]))
-        start = bytes.index(after: position)
+        parts.append(String(copying: bytes.extracting(start..<position)))
+        start = position + 1
       }
       isEscaped = byte == backslash && !isEscaped
     }
-    parts.append(String(text[start...]))
+    parts.append(String(copying: bytes.extracting(start...)))
     return parts
   }
 

@@ -7,7 +7,7 @@ import KeyValue
 /// Every type has it that R4 gives a `patient` or `subject`, a `code` and a `date` parameter whose
 /// value is one. A key is the subject (left out in the index over all subjects), code, system, the
 /// kind of span and the interval. What has no date stands behind everything else.
-struct SeriesLayout: Sendable {
+final class SeriesLayout: Sendable {
   let type: ResourceType
   let subject: Unit
   let code: Unit

@@ -3,15 +3,14 @@ import KeyValue
 
 /// A walk of the main index that serves a query: of some subjects, some codes or both, within some
 /// dates, in the order of dates.
-struct SeriesPlan: Sendable {
+final class SeriesPlan: Sendable {
   let layout: SeriesLayout
   let order: SeriesLayout.Order
   /// Empty for all subjects.
   let subjects: [ResourceID]
   /// `nil` for all codes.
   let codes: [TokenMatch]?
-  /// Each list is a condition: one of its dates must match.
-  let dates: [[DateMatch]]
+  let dates: DateConditions
   let isDescending: Bool
   /// The conditions that the walk doesn't settle.
   let rest: [Criterion]
@@ -24,7 +23,7 @@ struct SeriesPlan: Sendable {
     var rest: [Criterion] = []
     var subjects: [ResourceID]?
     var codes: [TokenMatch]?
-    var dates: [[DateMatch]] = []
+    var dates = DateConditions()
     for criterion in criteria {
       if subjects == nil, let found = criterion.subjects(in: layout) {
         subjects = found
@@ -57,23 +56,23 @@ extension Criterion {
   }
 
   fileprivate func subjects(in layout: SeriesLayout) -> [ResourceID]? {
-    guard let matches = matches as? [ReferenceMatch], matches.allSatisfy({ $0.address == nil }),
-      let part = parameter.parts.first, parameter.parts.count == 1,
-      part.unit.number == layout.subject.number
+    guard let part = parameter.parts.first, parameter.parts.count == 1,
+      part.unit.number == layout.subject.number,
+      let matches = matches as? [ReferenceMatch], matches.allSatisfy({ $0.address == nil })
     else { return nil }
     return matches.flatMap(\.targets).filter { part.target == nil || $0.type == part.target }
   }
 
   fileprivate func codes(in layout: SeriesLayout) -> [TokenMatch]? {
-    guard let matches = matches as? [TokenMatch], parameter.isWholly(layout.code),
+    guard parameter.isWholly(layout.code), let matches = matches as? [TokenMatch],
       matches.allSatisfy(\.isSettledByKey)
     else { return nil }
     return matches
   }
 
   fileprivate func dates(in layout: SeriesLayout) -> [DateMatch]? {
-    guard let matches = matches as? [DateMatch], parameter.isWholly(layout.date) else { return nil }
-    return matches
+    guard parameter.isWholly(layout.date) else { return nil }
+    return matches as? [DateMatch]
   }
 }
 
@@ -103,7 +102,7 @@ extension SeriesPlan {
       for subject in subjects {
         guard let number = try terms.lookup(.reference(subject), in: reader) else { continue }
         var key = head
-        key.append([subject.type.position])
+        key.append(subject.type.position)
         heads.append(key.appending(number))
       }
     }
@@ -117,7 +116,7 @@ extension SeriesPlan {
         prefixes += try self.prefixes(of: code, after: head, terms: terms, reader: reader)
       }
     }
-    prefixes.sortAndUnite()
+    if prefixes.count > 1 { prefixes.sortAndUnite() }
     return prefixes
   }
 
@@ -150,18 +149,5 @@ extension SeriesPlan {
   }
 
   /// Where entries of this kind of span may start that meet every date condition.
-  func starts(of span: DateInterval.Length) -> StartRange {
-    dates.reduce(StartRange()) { range, matches in
-      let hull = matches.map { $0.starts(of: span) }.reduce(nil as StartRange?) { hull, next in
-        guard let hull else { return next }
-        return StartRange(lower: min(hull.lower, next.lower), upper: max(hull.upper, next.upper))
-      }
-      return range.clamped(to: hull ?? StartRange())
-    }
-  }
-
-  /// Whether an interval meets every date condition.
-  func matches(_ interval: DateInterval) -> Bool {
-    dates.allSatisfy { matches in matches.contains { $0.matches(interval) } }
-  }
+  func starts(of span: DateInterval.Length) -> StartRange { dates.starts(of: span) }
 }

@@ -1,110 +1,121 @@
 import FHIRModel
 import KeyValue
 
-/// An entry of the main index: a resource at its date.
-struct SeriesItem: Hashable, Comparable {
-  /// `nil` for what has no date, which comes behind everything in both directions.
-  var interval: DateInterval?
-  var number: UInt64
-
-  static func < (left: SeriesItem, right: SeriesItem) -> Bool {
-    switch (left.interval, right.interval) {
-    case (let mine?, let other?) where mine != other: mine.isBefore(other)
-    case (_?, nil): true
-    case (nil, _?): false
-    default: left.number < right.number
-    }
-  }
-
-  /// Whether it comes before `other` in a walk of this direction.
-  func precedes(_ other: SeriesItem, isDescending: Bool) -> Bool {
-    guard isDescending, (interval == nil) == (other.interval == nil) else { return self < other }
-    return other < self
-  }
-}
-
-extension DateInterval {
-  /// The order of the keys.
-  fileprivate func isBefore(_ other: DateInterval) -> Bool {
-    (start, end, startOffset.minutes, endOffset.minutes)
-      < (other.start, other.end, other.startOffset.minutes, other.endOffset.minutes)
-  }
-}
-
-/// One range of the main index, read some entries at a time.
+/// The entries of the main index with one prefix, in the order of dates: those of each kind of span
+/// are read some at a time, and all kinds at first in one walk.
 struct SeriesStream {
-  private let plan: SeriesPlan
+  private let isDescending: Bool
+  private let dates: DateConditions
   private let prefix: Key
-  /// `nil` for what has no date.
-  private let span: DateInterval.Length?
-  private var items: ArraySlice<SeriesItem> = []
-  private var last: SeriesItem?
-  private var chunk: Int
-  private var isAtEnd = false
+  /// In the order in which a walk comes through them, without those that have no more entries.
+  private var lanes: [SeriesLane]
+  private var isOpen = false
+  /// The lane of the next entry.
+  private var nextLane = 0
 
   /// - Parameter place: entries up to this one, included, are left out.
-  init(
-    _ plan: SeriesPlan, prefix: Key, span: DateInterval.Length?, after place: SeriesItem?,
-    chunk: Int
-  ) {
-    self.plan = plan
+  init(_ plan: SeriesPlan, prefix: Key, after place: SeriesItem?, chunk: Int) {
+    isDescending = plan.isDescending
+    dates = plan.dates
     self.prefix = prefix
-    self.span = span
-    self.chunk = chunk
-    last = place
+    lanes = []
+    lanes.reserveCapacity(4)
+    // Behind a place without a date there are no more dates.
+    if place.map({ $0.interval != nil }) ?? true {
+      for span in DateInterval.Length.allCases {
+        lanes.append(SeriesLane(plan, span: span, after: place, chunk: chunk))
+      }
+    }
+    if plan.dates.isEmpty {
+      // A place with a date lies before everything undated.
+      let start = place?.interval == nil ? place : nil
+      lanes.append(SeriesLane(plan, span: nil, after: start, chunk: chunk))
+    }
+    if plan.isDescending { lanes.reverse() }
   }
 
   /// The next entry, which stays the next until it is taken.
   mutating func next(in reader: borrowing Reader) throws -> SeriesItem? {
-    if items.isEmpty, !isAtEnd { try refill(from: reader) }
-    return items.first
-  }
-
-  mutating func take() { items.removeFirst() }
-
-  private mutating func refill(from reader: borrowing Reader) throws {
-    var found: [SeriesItem] = []
-    let (plan, span, last, chunk, position) = (plan, span, last, chunk, prefix.bytes.count + 1)
-    isAtEnd = true
-    var isFull = false
-    try reader.walkPostings(.series, range, plan.isDescending ? .backward : .forward) {
-      key, number in
-      let interval = span == nil ? nil : DateInterval(key, at: position)
-      let item = SeriesItem(interval: interval, number: number)
-      if let last, !last.precedes(item, isDescending: plan.isDescending) { return .next }
-      if let interval, !plan.matches(interval) { return .next }
-      if found.isEmpty { found.reserveCapacity(chunk) }
-      found.append(item)
-      isFull = found.count >= chunk
-      return isFull ? .stop : .next
+    if !isOpen {
+      isOpen = true
+      if !lanes.isEmpty { try fill(0..<lanes.count, from: reader) }
     }
-    isAtEnd = !isFull
-    self.last = found.last ?? last
-    self.chunk = min(chunk * 4, 4096)
-    items = found[...]
-  }
-
-  /// The keys that are still to be read.
-  private var range: KeyRange {
-    guard let span else { return KeyRange(prefix: tagged(SeriesLayout.undated)) }
-    var range = plan.starts(of: span).keys(after: tagged(span.rawValue))
-    guard let interval = last?.interval else { return range }
-    var key = tagged(span.rawValue)
-    key.append(interval.keyBytes)
-    if plan.isDescending {
-      // The key itself is read again: it may hold numbers below the last one.
-      let end = key.afterPrefix
-      if let end, range.upper.map({ end < $0 }) ?? true { range.upper = end }
-    } else if range.lower < key {
-      range.lower = key
+    while let position = lanes.firstIndex(where: { $0.first == nil }) {
+      if lanes[position].isAtEnd {
+        lanes.remove(at: position)
+      } else {
+        try fill(position..<position + 1, from: reader)
+      }
     }
-    return range
+    nextLane = 0
+    for position in lanes.indices.dropFirst()
+    where lanes[position].precedes(lanes[nextLane], isDescending: isDescending) {
+      nextLane = position
+    }
+    return nextLane < lanes.count ? lanes[nextLane].first : nil
   }
 
-  private func tagged(_ tag: UInt8) -> Key {
-    var key = prefix
-    key.append([tag])
-    return key
+  mutating func take() { lanes[nextLane].take() }
+
+  /// Reads on in some lanes that lie beside each other, in one walk.
+  private mutating func fill(_ wanted: Range<Int>, from reader: borrowing Reader) throws {
+    for position in wanted { lanes[position].beginChunk() }
+    var walk = LaneWalk(position: wanted.lowerBound, end: wanted.upperBound)
+    let direction = isDescending ? Direction.backward : .forward
+    try reader.walkPostings(.series, range(of: wanted), direction) { key, number in
+      try meet(key, number, &walk)
+    }
+    for position in walk.position..<walk.end { lanes[position].endChunk(isFull: false) }
+  }
+
+  /// From the first key of the first lane to the last of the last.
+  private func range(of wanted: Range<Int>) -> KeyRange {
+    let first = lanes[wanted.lowerBound].keys(behind: prefix)
+    if wanted.count == 1 { return first }
+    let last = lanes[wanted.upperBound - 1].keys(behind: prefix)
+    return isDescending
+      ? KeyRange(from: last.lower, to: first.upper) : KeyRange(from: first.lower, to: last.upper)
+  }
+
+  /// Where a walk through lanes is.
+  private struct LaneWalk {
+    var position: Int
+    let end: Int
+    /// The walk went to where the lane begins: what lies before it is passed over one by one.
+    var isAtLane = true
+  }
+
+  private mutating func meet(
+    _ key: Span<UInt8>, _ number: UInt64, _ walk: inout LaneWalk
+  ) throws -> Step {
+    let tag = key[prefix.bytes.count]
+    let interval =
+      tag == SeriesLayout.undated ? nil : DateInterval(key, at: prefix.bytes.count + 1)
+    relations: while true {
+      switch lanes[walk.position].relation(toTag: tag, interval) {
+      case .inside: break relations
+      case .behind:
+        lanes[walk.position].endChunk(isFull: false)
+        walk.position += 1
+        walk.isAtLane = false
+        if walk.position == walk.end { return .stop }
+      case .before:
+        return walk.isAtLane ? .next : seekLane(&walk)
+      }
+    }
+    walk.isAtLane = true
+    if let interval, !dates.match(interval) { return .next }
+    let item = SeriesItem(interval: interval, number: number)
+    guard lanes[walk.position].read(item) else { return .next }
+    lanes[walk.position].endChunk(isFull: true)
+    walk.position += 1
+    return walk.position == walk.end ? .stop : seekLane(&walk)
+  }
+
+  private func seekLane(_ walk: inout LaneWalk) -> Step {
+    walk.isAtLane = true
+    let lane = lanes[walk.position]
+    return .seek(isDescending ? lane.lastKey(behind: prefix) : lane.keys(behind: prefix).lower)
   }
 }
 
@@ -113,39 +124,36 @@ struct SeriesStream {
 struct SeriesWalk {
   private var streams: [SeriesStream]
   private let isDescending: Bool
-  private var last: SeriesItem?
+  private var lastNumber: UInt64?
 
-  init(
-    _ plan: SeriesPlan, prefixes: [Key], after place: SeriesItem?, chunk: Int
-  ) {
+  init(_ plan: SeriesPlan, prefixes: [Key], after place: SeriesItem?, chunk: Int) {
     isDescending = plan.isDescending
-    var spans: [DateInterval.Length?] = []
-    // Behind a place without a date there are no more dates.
-    if place.map({ $0.interval != nil }) ?? true { spans = DateInterval.Length.allCases }
-    if plan.dates.isEmpty { spans.append(nil) }
-    streams = prefixes.flatMap { prefix in
-      spans.map { span in
-        // A place with a date lies before everything undated.
-        let start = span == nil && place?.interval != nil ? nil : place
-        return SeriesStream(plan, prefix: prefix, span: span, after: start, chunk: chunk)
-      }
-    }
+    streams = prefixes.map { SeriesStream(plan, prefix: $0, after: place, chunk: chunk) }
   }
 
   mutating func next(in reader: borrowing Reader) throws -> SeriesItem? {
-    while true {
-      var best: (item: SeriesItem, position: Int)?
-      for position in streams.indices {
-        guard let item = try streams[position].next(in: reader) else { continue }
-        if best.map({ item.precedes($0.item, isDescending: isDescending) }) ?? true {
-          best = (item, position)
-        }
-      }
-      guard let best else { return nil }
-      streams[best.position].take()
-      if best.item == last { continue }
-      last = best.item
-      return best.item
+    while let item = try nextOfStreams(in: reader) {
+      // A resource has one date, so that what came twice comes twice in a row.
+      if item.number == lastNumber { continue }
+      lastNumber = item.number
+      return item
     }
+    return nil
+  }
+
+  private mutating func nextOfStreams(in reader: borrowing Reader) throws -> SeriesItem? {
+    if streams.count == 1 {
+      let item = try streams[0].next(in: reader)
+      if item != nil { streams[0].take() }
+      return item
+    }
+    var best: (item: SeriesItem, position: Int)?
+    for position in streams.indices {
+      guard let item = try streams[position].next(in: reader) else { continue }
+      if let best, !item.precedes(best.item, isDescending: isDescending) { continue }
+      best = (item, position)
+    }
+    if let best { streams[best.position].take() }
+    return best?.item
   }
 }
