@@ -74,12 +74,17 @@ package final class Service: RequestHandler {
     let request = AccessRequest(
       work.interactions, by: caller, from: call.request.peer, sourceSystem: work.sourceSystem,
       sourceProgram: work.sourceProgram)
-    guardedStore.submit(request) { [self] results in
-      do {
-        completion(try work.response(to: call, results))
-      } catch {
-        completion(refusal(of: error, as: call.format, hadToken: true))
-      }
+    guardedStore.prepare(answerTo: request) { [self] results in
+      let response = response(to: call, of: work, results)
+      return { completion(response) }
+    }
+  }
+
+  private func response(to call: Call, of work: Work, _ results: Work.Results) -> Response {
+    do {
+      return try work.response(to: call, results)
+    } catch {
+      return refusal(of: error, as: call.format, hadToken: true)
     }
   }
 

@@ -180,4 +180,28 @@ struct LogBufferTests {
     let entry = try #require(try scene.page("AuditEvent?outcome=8").contents.first)
     #expect(String(decoding: entry, as: UTF8.self).contains("Patient/b"))
   }
+
+  @Test("is made before the entry is durable, leaves after it, and never if it can't be written")
+  func preparing() throws {
+    let scene = try scene(.beforeAnswer)
+    let events = Mutex<[String]>([])
+    func ask() throws {
+      let interaction = Interaction.read(try Scene.id("Observation/x"))
+      scene.store.prepare(answerTo: AccessRequest([interaction], by: Scene.operator)) { results in
+        let word = if case .success = results[0] { "found" } else { "refused" }
+        events.withLock { $0.append("\(word) made") }
+        return { events.withLock { $0.append("\(word) left") } }
+      }
+    }
+    engine.step(by: true)
+    try ask()
+    #expect(events.withLock(\.self) == ["found made"])
+    engine.step()
+    #expect(events.withLock(\.self) == ["found made", "found left"])
+    try ask()
+    engine.fail(with: .full)
+    engine.step()
+    #expect(
+      events.withLock { Array($0.dropFirst(2)) } == ["found made", "refused made", "refused left"])
+  }
 }

@@ -3,19 +3,22 @@ import KeyValue
 import Store
 
 extension GuardedStore {
-  typealias Completion = @Sendable ([Result<Outcome, any Error>]) -> Void
+  package typealias Completion = @Sendable ([Result<Outcome, any Error>]) -> Void
+  /// Makes an answer of results, and gives what lets it go.
+  package typealias Preparation =
+    @Sendable ([Result<Outcome, any Error>]) -> @Sendable () -> Void
 
   /// Answers reads from one snapshot, and holds the answer until its entries are durable.
   ///
   /// - Parameter mayMove: whether reads that look at much are done on a thread of their own, so that
   ///   this one goes on.
-  func read(_ request: AccessRequest, mayMove: Bool, _ completion: @escaping Completion) {
-    guard mayMove else { return release(answers(to: request), completion) }
+  func read(_ request: AccessRequest, mayMove: Bool, _ prepare: @escaping Preparation) {
+    guard mayMove else { return release(answers(to: request), prepare) }
     let allowance = ReadAllowance(keyCount: configuration.keyCountAtOnce)
     let answers = answers(to: request, within: allowance)
     // What was found within the allowance is a part, whatever became of it; nothing has left yet.
-    guard allowance.isSpent else { return release(answers, completion) }
-    longReads.run { [self] in release(self.answers(to: request), completion) }
+    guard allowance.isSpent else { return release(answers, prepare) }
+    longReads.run { [self] in release(self.answers(to: request), prepare) }
   }
 
   private func answers(
@@ -48,14 +51,21 @@ extension GuardedStore {
     }
   }
 
-  func release(_ answers: [Answer], _ completion: @escaping Completion) {
-    let results = answers.map(\.result)
+  /// Prepares the answer on this thread, so that the one that writes has only to let it go.
+  func release(_ answers: [Answer], _ prepare: @escaping Preparation) {
+    let count = answers.count
+    let leave = prepare(answers.map(\.result))
     buffer.append(answers.compactMap(\.draft)) { durable in
       switch durable {
-      case .success: completion(results)
-      case .failure: completion(results.map { _ in .failure(InteractionError.unlogged) })
+      case .success: leave()
+      case .failure:
+        prepare(Array(repeating: .failure(InteractionError.unlogged), count: count))()
       }
     }
+  }
+
+  func release(_ answers: [Answer], _ completion: @escaping Completion) {
+    release(answers) { results in { completion(results) } }
   }
 
   /// A result and what the log says of it; `nil` for callers of whom the log says nothing.

@@ -78,20 +78,28 @@ package final class GuardedStore: Sendable {
   ///
   /// - Parameter completion: called once, with a result for each interaction, when the answer may
   ///   leave: on this thread, on one for long reads or on the writer's, where it must not block.
-  package func submit(
-    _ request: AccessRequest,
-    completion: @escaping @Sendable ([Result<Outcome, any Error>]) -> Void
+  package func submit(_ request: AccessRequest, completion: @escaping Completion) {
+    prepare(answerTo: request) { results in { completion(results) } }
+  }
+
+  /// The same for an answer that takes time to make.
+  ///
+  /// - Parameter prepare: makes it of a result for each interaction, for a read on the thread that
+  ///   found them; what it gives is called when the answer may leave, on the threads of `completion`.
+  ///   If the log can't be written, another answer is made instead, and the first never leaves.
+  package func prepare(
+    answerTo request: AccessRequest, by prepare: @escaping Preparation
   ) {
-    submit(request, mayMove: true, completion)
+    submit(request, mayMove: true, prepare)
   }
 
   private func submit(
-    _ request: AccessRequest, mayMove: Bool, _ completion: @escaping Completion
+    _ request: AccessRequest, mayMove: Bool, _ prepare: @escaping Preparation
   ) {
     if request.writes {
-      write(request, completion)
+      write(request) { prepare($0)() }
     } else {
-      read(request, mayMove: mayMove, completion)
+      read(request, mayMove: mayMove, prepare)
     }
   }
 
@@ -102,8 +110,10 @@ package final class GuardedStore: Sendable {
     let results = Mutex<[Result<Outcome, any Error>]>([])
     let isDone = DispatchSemaphore(value: 0)
     submit(request, mayMove: false) { answered in
-      results.withLock { $0 = answered }
-      isDone.signal()
+      {
+        results.withLock { $0 = answered }
+        isDone.signal()
+      }
     }
     isDone.wait()
     return results.withLock { $0 }
