@@ -76,36 +76,6 @@ struct XMLReaderTests {
         == ["<a x=[1] y=[2]", "<b", ">b", "<c z=[]", ">c", ">a"])
   }
 
-  @Test("attributes of the same names in the same order are told from others")
-  func attributeNames() throws {
-    let tags = [
-      #"<a type="1" sixteen_letters_="2"/>"#, #"<b type="3" sixteen_letters_='4'/>"#,
-      #"<a sixteen_letters_="2" type="1"/>"#, #"<a type="1"/>"#, "<a/>",
-      #"<a type="1" sixteen_letters_="2" x="3"/>"#, #"<a typf="1" sixteen_letters_="2"/>"#,
-      #"<a type="1" sixteen_letters-="2"/>"#, #"<a typ="1" sixteen_letters_="2"/>"#,
-      #"<a type="1" seventeen_letters="2"/>"#, "<a eight_by='1' startDate='2'/>",
-      "<a eight_by='1' startDatf='2'/>", "<a eight_bz='1' startDate='2'/>",
-    ]
-    for one in tags {
-      for other in tags {
-        var reader = XMLReader(ByteSource(Array("<r>\(one)\(other)</r>".utf8)))
-        var tags = XMLTagList()
-        var names: [[String]] = []
-        var kept = XMLAttributeNames()
-        var isSame = false
-        while let event = try reader.next() {
-          guard case .start = event, !reader.isNamed("r") else { continue }
-          names.append((0..<reader.attributeCount).map { string(reader.attributeName(at: $0)) })
-          let tag = tags.append(&reader)
-          isSame = tags.hasAttributes(named: kept, tag)
-          kept = tags.attributeNames(of: tag)
-        }
-        let isShort = names[0].allSatisfy { $0.utf8.count <= 16 }
-        #expect(isSame == (names[0] == names[1] && isShort), "\(one) \(other)")
-      }
-    }
-  }
-
   @Test("a byte is found wherever it stands")
   func firstByte() {
     for count in 0..<40 {

@@ -176,4 +176,28 @@ struct ImportThreadTests {
     #expect(reading.report.skipped[.manual]?.count == 2)
     #expect(reading.engine.zones.names.contains("Asia/Tokyo"))
   }
+
+  @Test("what is wrong in records' tags is counted each time, also in one that stands in another")
+  func faults() throws {
+    func record(_ device: String, _ inner: String) -> String {
+      #"<Record type="HKQuantityTypeIdentifierStepCount" sourceName="A" unit="count" "#
+        + #"device="\#(device)" startDate="2026-10-10 10:00:00 +0100" "#
+        + #"endDate="2026-10-10 10:00:00 +0100" value="1">\#(inner)</Record>"#
+    }
+    let plain = "&lt;&lt;HKDevice: 0x1&gt;, name:Watch&gt;"
+    let wrong = "&lt;&lt;HKDevice: 0x1&gt;, name:A &thing; &#7;&gt;"
+    let address = "&lt;&lt;HKDevice: &thing;&gt;, name:Watch&gt;"
+    let records = [
+      record(plain, ""), record(plain, ""), record(wrong, ""), record(wrong, ""),
+      record(plain, record(wrong, "")), record(address, ""), record(address, ""),
+    ]
+    let text = "<HealthData>" + records.joined() + "</HealthData>"
+    var reading = AppleHealthReading(try options(), sorter: MemorySampleSorter())
+    var xml = XMLReader(ByteSource(Array(text.utf8)), skippingText: true)
+    try reading.read(&xml) { _, _ in }
+    #expect(reading.report.recordsRead == 8 && reading.report.recordsUsed == 8)
+    #expect(reading.report.faultCount == 5)
+    #expect(reading.report.replacedByteCount == 3 * 4)
+    #expect(reading.engine.sources.sources.count == 2)
+  }
 }

@@ -71,6 +71,55 @@ enum ByteScan {
     return end
   }
 
+  /// The first quote of either kind, `<` or `>` at or behind `position`.
+  @inline(__always)
+  static func firstOfTagMark(
+    in bytes: Span<UInt8>, from position: Int, to end: Int
+  ) -> Int {
+    var position = position
+    while position < end {
+      let word = word(bytes, position)
+      // `<` and `>` differ only in their second bit.
+      let flags =
+        equal(word, UInt8(ascii: "\"")) | equal(word, UInt8(ascii: "'"))
+        | equal(word | (ones &* 2), UInt8(ascii: ">"))
+      if flags != 0 { return min(end, position &+ firstByte(flags)) }
+      position &+= 8
+    }
+    return end
+  }
+
+  /// The first `"` or `<` at or behind `position`.
+  @inline(__always)
+  static func firstOfValueEnd(
+    in bytes: Span<UInt8>, from position: Int, to end: Int
+  ) -> Int {
+    var position = position
+    while position < end {
+      let word = word(bytes, position)
+      let flags = equal(word, UInt8(ascii: "\"")) | equal(word, UInt8(ascii: "<"))
+      if flags != 0 { return min(end, position &+ firstByte(flags)) }
+      position &+= 8
+    }
+    return end
+  }
+
+  /// The first `"`, `&` or control character at or behind `position`.
+  @inline(__always)
+  static func firstOfQuoteReferenceOrControl(
+    in bytes: Span<UInt8>, from position: Int, to end: Int
+  ) -> Int {
+    var position = position
+    while position < end {
+      let word = word(bytes, position)
+      // `"` and `&` differ only in their third bit.
+      let flags = equal(word | (ones &* 4), UInt8(ascii: "&")) | below(word, 0x20)
+      if flags != 0 { return min(end, position &+ firstByte(flags)) }
+      position &+= 8
+    }
+    return end
+  }
+
   /// The first `&` or control character at or behind `position`.
   @inline(__always)
   static func firstOfReferenceOrControl(

@@ -36,6 +36,8 @@ package struct XMLReader: ~Copyable {
   var endsInMarkup = false
   var ownFaultCount = 0
   let isTextSkipped: Bool
+  /// See `leaveTags(named:)`.
+  private(set) var leftName: StaticString?
 
   enum Place {
     case none
@@ -57,6 +59,10 @@ package struct XMLReader: ~Copyable {
     window = TextWindow(source)
     isTextSkipped = skippingText
   }
+
+  /// Start tags of this name are no longer taken apart, so that they have no attributes here and
+  /// nothing in them is counted: an `XMLTagList` keeps them, and an `XMLTagReader` reads them there.
+  package mutating func leaveTags(named name: StaticString) { leftName = name }
 
   /// The name of the element that began or ended.
   package var name: Span<UInt8> {

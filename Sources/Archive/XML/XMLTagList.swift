@@ -6,6 +6,8 @@ package struct XMLTagList: Sendable {
     fileprivate let attributes: Range<Int>
     /// By how much what was decoded stands further back in `decoded`.
     fileprivate let decodedShift: Int
+    /// Where it stands in the window, if it was not taken apart.
+    let left: Range<Int>?
     /// The document's byte behind the tag.
     package let byteOffset: Int
   }
@@ -36,7 +38,7 @@ package struct XMLTagList: Sendable {
     byteCount += decoded.count - decodedShift
     return Tag(
       window: windows.count - 1, attributes: first..<attributes.count,
-      decodedShift: decodedShift, byteOffset: xml.byteOffset)
+      decodedShift: decodedShift, left: xml.tag.left, byteOffset: xml.byteOffset)
   }
 
   /// Forgets all tags, none of which may be asked for any more.
@@ -73,36 +75,12 @@ package struct XMLTagList: Sendable {
     (0..<tag.attributes.count).first { attributeName(at: $0, of: tag).equals(name) }
   }
 
-  /// The names of a tag's attributes.
-  package func attributeNames(of tag: Tag) -> XMLAttributeNames {
-    var list: [XMLAttributeNames.Name] = []
-    for position in 0..<tag.attributes.count {
-      guard let name = name(at: position, of: tag) else { return XMLAttributeNames() }
-      list.append(name)
-    }
-    return XMLAttributeNames(names: list)
-  }
-
-  /// Whether a tag has attributes of those names in that order, and no others.
-  package func hasAttributes(named names: XMLAttributeNames, _ tag: Tag) -> Bool {
-    guard let names = names.names, names.count == tag.attributes.count else { return false }
-    for position in names.indices where name(at: position, of: tag) != names[position] {
-      return false
-    }
-    return true
-  }
-
   @inline(__always)
   @_lifetime(borrow self)
-  private func window(of tag: Tag) -> Span<UInt8> {
+  func window(of tag: Tag) -> Span<UInt8> {
     let window = windows[tag.window]
     // What the list keeps stays where it is as long as the list is lent.
     return unsafe _overrideLifetime(window.span, borrowing: self)
-  }
-
-  @inline(__always)
-  private func name(at position: Int, of tag: Tag) -> XMLAttributeNames.Name? {
-    XMLAttributeNames.Name(window(of: tag), nameRange(at: position, of: tag))
   }
 
   @inline(__always)

@@ -2,7 +2,7 @@ import Archive
 import FHIRModel
 
 /// Reads an export's document on two threads: one takes it apart, the other decodes the records
-/// before and adds them to the days.
+/// before, of which the first only finds the ends, and adds them to the days.
 ///
 /// Records are decoded in their order, a batch at a time, and when anything else comes those before it
 /// are decoded first: what is made of a document doesn't depend on which thread is faster.
@@ -34,6 +34,7 @@ struct AppleDocumentReader {
   mutating func read(
     _ xml: inout XMLReader, step: (inout AppleHealthReading, ImportProgress) throws -> Void
   ) throws {
+    xml.leaveTags(named: "Record")
     var reason: String?
     do {
       try readElements(&xml, step: step)

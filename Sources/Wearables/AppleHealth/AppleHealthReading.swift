@@ -21,6 +21,8 @@ struct AppleHealthReading {
   private var further: Set<UInt16> = []
 
   private(set) var records: AppleRecordReader
+  /// Takes the tags of records apart.
+  private var tagReader = XMLTagReader()
   /// The record that is being decoded.
   private var record = AppleRecord()
   /// Samples that end before this can't belong to a day that was asked for.
@@ -51,8 +53,9 @@ struct AppleHealthReading {
   /// - Parameter reason: why no more of it could be read; `nil` if it was read to its end.
   mutating func note(endOf xml: borrowing XMLReader, stoppedBy reason: String? = nil) {
     report.byteCount += xml.byteOffset
-    report.replacedByteCount += xml.replacedByteCount
-    report.faultCount += xml.faultCount
+    report.replacedByteCount += xml.replacedByteCount + tagReader.faults.replacedByteCount
+    report.faultCount += xml.faultCount + tagReader.faults.count
+    tagReader = XMLTagReader()
     guard reason != nil || xml.isTruncated else { return }
     report.endedAt = xml.byteOffset
     report.endedBecause =
@@ -151,7 +154,10 @@ struct AppleHealthReading {
     var record = self.record
     for part in batch.parts {
       switch part {
-      case .record(let tag): record = records.read(tag, of: batch.tags, sources: &engine.sources)
+      case .record(let tag):
+        let shape = tagReader.read(tag, of: batch.tags)
+        record = records.read(
+          tag, of: batch.tags, by: &tagReader, shape: shape, sources: &engine.sources)
       case .metadata(let tag): readMetadata(tag, of: batch.tags, into: &record)
       case .heartbeats(let byteOffset):
         report.leaveOut(.heartbeats, at: byteOffset, records.type.identifier)

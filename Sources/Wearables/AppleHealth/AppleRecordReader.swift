@@ -35,8 +35,9 @@ struct AppleRecordReader {
   private var categories = ByteTable<AppleCategory>(countMaximum: 4_096)
   private var sources = AppleSourceReader()
   private var stamps = AppleStampReader()
-  private var names = XMLAttributeNames()
   private var places = Places()
+  /// Of the tags of which shape these are the places.
+  private var shape: Int?
   private var typeText: [UInt8] = []
   private var unitText: [UInt8] = []
   private var key: [UInt8] = []
@@ -46,39 +47,74 @@ struct AppleRecordReader {
     type = AppleType("", in: table)
   }
 
-  /// Reads the record of that tag.
+  /// Reads the record of a tag.
+  ///
+  /// - Parameters:
+  ///   - reader: has read that tag; it resolves what is needed.
+  ///   - shape: what the reader told.
   mutating func read(
-    _ tag: XMLTagList.Tag, of tags: XMLTagList, sources list: inout SourceList
+    _ tag: XMLTagList.Tag, of tags: XMLTagList, by reader: inout XMLTagReader, shape: Int?,
+    sources list: inout SourceList
   ) -> AppleRecord {
-    if !tags.hasAttributes(named: names, tag) { findPlaces(tag, tags) }
+    if shape == nil || shape != self.shape { findPlaces(tag, tags, reader, shape) }
+    reader.resolve(tag, of: tags, except: places.device)
     var record = AppleRecord(byteOffset: tag.byteOffset)
-    readType(tags.attributeValue(at: places.type, of: tag))
-    record.source = sources.position(
-      ofName: tags.attributeValue(at: places.source, of: tag),
-      device: tags.attributeValue(at: places.device, of: tag), in: &list)
-    record.start = stamps.read(tags.attributeValue(at: places.start, of: tag))
-    record.end = stamps.read(tags.attributeValue(at: places.end, of: tag))
-    record.created = stamps.read(tags.attributeValue(at: places.created, of: tag))
+    readType(reader.attributeValue(at: places.type, of: tag, in: tags))
+    record.source = source(tag, tags, &reader, &list)
+    record.start = stamps.read(reader.attributeValue(at: places.start, of: tag, in: tags))
+    record.end = stamps.read(reader.attributeValue(at: places.end, of: tag, in: tags))
+    record.created = stamps.read(reader.attributeValue(at: places.created, of: tag, in: tags))
     let isCategory = type.isCategory
-    if !isCategory { readUnit(tags.attributeValue(at: places.unit, of: tag)) }
+    if !isCategory { readUnit(reader.attributeValue(at: places.unit, of: tag, in: tags)) }
     guard let place = places.value else {
       category = nil
       return record
     }
     record.hasValue = true
     if isCategory {
-      category = category(tags.attributeValue(at: place, of: tag))
+      category = category(reader.attributeValue(at: place, of: tag, in: tags))
     } else {
-      record.number = AppleNumber.parse(tags.attributeValue(at: place, of: tag))
+      record.number = AppleNumber.parse(reader.attributeValue(at: place, of: tag, in: tags))
     }
     return record
   }
 
-  private mutating func findPlaces(_ tag: XMLTagList.Tag, _ tags: XMLTagList) {
-    names = tags.attributeNames(of: tag)
+  /// The description of the device, nearly always that of a record before, is resolved only if it is
+  /// not.
+  private mutating func source(
+    _ tag: XMLTagList.Tag, _ tags: XMLTagList, _ reader: inout XMLTagReader,
+    _ list: inout SourceList
+  ) -> UInt16? {
+    var written: [UInt8] = []
+    if reader.isUnresolved(at: places.device) {
+      if let known = writtenSource(tag, tags, reader) { return known }
+      written.append(copying: reader.attributeValue(at: places.device, of: tag, in: tags))
+      let faults = reader.faults
+      reader.resolve(tag, of: tags)
+      // What counts as a fault must be met each time.
+      if reader.faults != faults { written = [] }
+    }
+    return sources.position(
+      ofName: reader.attributeValue(at: places.source, of: tag, in: tags),
+      device: reader.attributeValue(at: places.device, of: tag, in: tags), written: written,
+      in: &list)
+  }
+
+  private mutating func writtenSource(
+    _ tag: XMLTagList.Tag, _ tags: XMLTagList, _ reader: borrowing XMLTagReader
+  ) -> UInt16? {
+    sources.position(
+      ofName: reader.attributeValue(at: places.source, of: tag, in: tags),
+      written: reader.attributeValue(at: places.device, of: tag, in: tags))
+  }
+
+  private mutating func findPlaces(
+    _ tag: XMLTagList.Tag, _ tags: XMLTagList, _ reader: XMLTagReader, _ shape: Int?
+  ) {
+    self.shape = shape
     places = Places()
-    for position in 0..<tags.attributeCount(of: tag) {
-      places.note(position, tags.attributeName(at: position, of: tag))
+    for position in 0..<reader.attributeCount(of: tag, in: tags) {
+      places.note(position, reader.attributeName(at: position, of: tag, in: tags).span)
     }
   }
 
