@@ -67,20 +67,8 @@ extension RecordBuffer {
         heap.swapAt(0, heap.count - 1)
         heap.removeLast()
       }
-      Self.siftDown(&heap, isBefore)
+      heap.siftDown(isBefore)
     }
     return order
-  }
-
-  private static func siftDown(_ heap: inout [Int], _ isBefore: (Int, Int) -> Bool) {
-    var parent = 0
-    while true {
-      var child = 2 * parent + 1
-      guard child < heap.count else { return }
-      if child + 1 < heap.count, isBefore(heap[child + 1], heap[child]) { child += 1 }
-      guard isBefore(heap[child], heap[parent]) else { return }
-      heap.swapAt(parent, child)
-      parent = child
-    }
   }
 }

@@ -42,6 +42,12 @@ struct SpillMerge {
     for position in heap.indices.reversed() { siftDown(from: position) }
   }
 
+  private mutating func siftDown(from start: Int) {
+    heap.siftDown(from: start) { [heads, recordByteCount] in
+      Self.isLess($0, $1, of: heads, byteCount: recordByteCount)
+    }
+  }
+
   /// Copies the smallest record that is left; `false` if there is none.
   mutating func next(into record: inout [UInt8]) throws(ArchiveError) -> Bool {
     guard let first = heap.first else { return false }
@@ -92,19 +98,9 @@ struct SpillMerge {
     return prefix
   }
 
-  private mutating func siftDown(from start: Int) {
-    var parent = start
-    while true {
-      var child = 2 * parent + 1
-      guard child < heap.count else { return }
-      if child + 1 < heap.count, isLess(heap[child + 1], heap[child]) { child += 1 }
-      guard isLess(heap[child], heap[parent]) else { return }
-      heap.swapAt(parent, child)
-      parent = child
-    }
-  }
-
-  private func isLess(_ left: Int, _ right: Int) -> Bool {
+  private static func isLess(
+    _ left: Int, _ right: Int, of heads: [Head], byteCount recordByteCount: Int
+  ) -> Bool {
     let (leftPrefix, rightPrefix) = (heads[left].prefix, heads[right].prefix)
     if leftPrefix != rightPrefix { return leftPrefix < rightPrefix }
     let (leftStart, rightStart) = (heads[left].position, heads[right].position)
