@@ -134,7 +134,13 @@ struct AuditEventTests {
     scene.clock.advance(seconds: 60)
     let id = try #require(try last("agent=Device/app")["id"]?.string)
     let table: [(String, Int)] = [
-      ("agent=Device/app", 2), ("agent=Device/app&outcome=0", 1), ("agent=Device/app&outcome=4", 1),
+      ("agent=Device/app", 2), ("agent=Device/app&outcome=0", 1), ("agent=app", 2),
+      ("agent=app,other&outcome=http://hl7.org/fhir/audit-event-outcome%7C4", 1),
+      ("agent=app&outcome=%7C4", 1), ("agent=app&outcome=urn:other%7C4", 0), ("agent=other", 0),
+      ("agent=app&subtype=http://hl7.org/fhir/restful-interaction%7Cread", 2),
+      ("agent=app&subtype=urn:other%7Cread", 0), ("agent=app&subtype=%7Cread", 0),
+      ("entity=x&action=R", 1), ("entity=Observation/x/_history/1&action=R", 1),
+      ("agent=Device/app&outcome=4", 1),
       ("agent=Device/app&outcome=0,4", 2), ("agent=Device/app&action=R", 2),
       ("agent=Device/app&action=E", 0), ("entity=Observation/x&action=R", 1),
       ("entity=Observation/y&action=R", 1), ("entity=Observation/y&agent=Device/app&outcome=4", 1),
@@ -154,7 +160,8 @@ struct AuditEventTests {
     "is not sought by what is no such parameter or value",
     arguments: [
       "code=x", "date=yesterday", "date=ap2026", "patient:missing=true", "_sort=action",
-      "_count=-1", "entity=x", "_page=AAAA",
+      "_count=-1", "_count=x", "entity=x_", "entity=a/b/c", "_total=some", "outcome=0%7C",
+      "_page=AAAA",
     ])
   func wrong(query: String) throws {
     #expect(

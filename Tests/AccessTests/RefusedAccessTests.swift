@@ -102,11 +102,14 @@ struct RefusedAccessTests {
   func search(name: String) throws {
     let scene = try scene()
     let caller = try caller(name)
-    for asked in ["Observation?patient=a", "Observation?subject=Patient/nobody,Patient/a"] {
+    for asked in [
+      "Observation?patient=a", "Observation?subject=Patient/nobody,Patient/a",
+      "Observation?patient=Patient/a/_history/1",
+    ] {
       #expect(try scene.found(asked, by: caller).isEmpty)
     }
     let theirs = try log(of: "a", by: caller, in: scene)
-    #expect(theirs.count == 2)
+    #expect(theirs.count == 3)
     for event in theirs {
       #expect(!entities(event).contains("Patient/b"))
       // What else was asked is the caller's own affair.
@@ -114,7 +117,7 @@ struct RefusedAccessTests {
       #expect(query == ["T2JzZXJ2YXRpb24/"])
     }
     let own = try log(of: "b", by: caller, in: scene)
-    #expect(own.count == 2 && own.allSatisfy { !entities($0).contains("Patient/a") })
+    #expect(own.count == 3 && own.allSatisfy { !entities($0).contains("Patient/a") })
     // Of a patient whom nobody admitted there is nothing to be found later.
     try scene.put(Sample.patient("nobody"))
     #expect(try log(of: "nobody", by: caller, in: scene).isEmpty)

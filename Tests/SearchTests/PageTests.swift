@@ -104,6 +104,17 @@ struct PageTests {
     #expect(!other.explanation[0].contains("main index"))
   }
 
+  @Test("a conditional interaction looks for two matches in any order")
+  func conditional() throws {
+    let query = try Query(parsing: "status=final&_sort=-value-quantity", type: type)
+    let plan = try store.index.plan(query)
+    #expect(plan.explanation.contains { $0.contains("all matches are read and sorted") })
+    let conditional = plan.forConditional
+    #expect(!conditional.explanation.contains { $0.contains("sorted") })
+    let found = try store.engine.read { try store.index.run(conditional, in: $0, source: store) }
+    #expect(found.numbers.count == 2 && found.total == nil)
+  }
+
   @Test("an unknown parameter is refused, or left out with a warning")
   func unknown() throws {
     #expect(throws: InteractionError.unknownParameter(name: "typo")) {

@@ -9,6 +9,9 @@ struct AuditCode {
   let display: String
 
   private static let base = "http://terminology.hl7.org/CodeSystem/"
+  static let actionSystem = "http://hl7.org/fhir/audit-event-action"
+  static let outcomeSystem = "http://hl7.org/fhir/audit-event-outcome"
+  static let interactionSystem = "http://hl7.org/fhir/restful-interaction"
 
   static let rest = AuditCode(
     system: base + "audit-event-type", code: "rest", display: "RESTful Operation")
@@ -33,7 +36,7 @@ struct AuditCode {
 
 extension InteractionCode {
   var auditCode: AuditCode {
-    AuditCode(system: "http://hl7.org/fhir/restful-interaction", code: text, display: text)
+    AuditCode(system: AuditCode.interactionSystem, code: text, display: text)
   }
 
   /// Whether it asks with a query rather than for something named.

@@ -100,18 +100,19 @@ extension AuditEventQuery {
       let value = Value(parameter, addresses: addresses)
       switch name {
       case "_id": self = .filter(.id(value.sequences))
-      case "patient": self = .filter(.patient(try value.references(of: .patient)))
-      case "agent": self = .filter(.agent(try value.references(of: nil)))
-      case "entity": self = .filter(.entity(try value.references(of: nil)))
-      case "action": self = .filter(.action(value.codes))
-      case "outcome": self = .filter(.outcome(value.codes))
-      case "subtype": self = .filter(.subtype(value.codes))
+      case "patient": self = .filter(.patient(try value.references(of: [.patient])))
+      case "agent": self = .filter(.agent(try value.references(of: ResourceType.all)))
+      case "entity": self = .filter(.entity(try value.references(of: ResourceType.all)))
+      case "action": self = .filter(.action(try value.codes(of: AuditCode.actionSystem)))
+      case "outcome": self = .filter(.outcome(try value.codes(of: AuditCode.outcomeSystem)))
+      case "subtype":
+        self = .filter(.subtype(try value.codes(of: AuditCode.interactionSystem, isImplied: false)))
       // An entry is never changed after it was recorded.
       case "date", "_lastUpdated": self = .filter(.date(try value.dates))
       case "_profile", "_security", "_source", "_tag": self = .filter(.absent)
       case "_sort": self = .order(try value.order)
       case "_count": self = .count(try value.count)
-      case "_total": self = .total(parameter.value != "none")
+      case "_total": self = .total(try value.total)
       case "_summary": self = .summary(try value.summary)
       case "_page": self = .page(parameter.value)
       default: return nil
@@ -135,20 +136,36 @@ extension AuditEventQuery {
       alternatives.compactMap { LogicalID($0).flatMap(LogEntry.sequence) }
     }
 
-    /// The codes, whatever system stands before them: each parameter has one.
-    var codes: [String] {
-      alternatives.map { String($0.split(separator: "|").last ?? "") }
+    /// The codes of one system; those of another are in no entry.
+    ///
+    /// - Parameter isImplied: whether the element is a mere code, whose system isn't written.
+    func codes(
+      of system: String, isImplied: Bool = true
+    ) throws(InteractionError) -> [String] {
+      var codes: [String] = []
+      for alternative in alternatives {
+        let parts = alternative.split(separator: "|", omittingEmptySubsequences: false)
+        guard let code = parts.last, !code.isEmpty, parts.count <= 2 else {
+          throw invalid("'\(alternative)' is not of the form code or system|code")
+        }
+        let isRight = parts.count == 1 || parts[0].isEmpty && isImplied || parts[0] == system
+        if isRight { codes.append(String(code)) }
+      }
+      return codes
     }
 
-    func references(of type: ResourceType?) throws(InteractionError) -> [ResourceID] {
+    /// A bare id means the resources of that id of all these types, a version its resource.
+    func references(of types: [ResourceType]) throws(InteractionError) -> [ResourceID] {
       var references: [ResourceID] = []
       for alternative in alternatives {
-        if let id = ResourceID(addresses.relative(alternative)) {
+        if let id = LogicalID(alternative) {
+          references += types.map { ResourceID($0, id) }
+        } else if let id = ResourceID(
+          addresses.relative(ReferenceText.logicalPart(of: String(alternative))))
+        {
           references.append(id)
-        } else if let type, let id = LogicalID(alternative) {
-          references.append(ResourceID(type, id))
         } else {
-          throw invalid("'\(alternative)' is not of the form Type/id")
+          throw invalid("'\(alternative)' is neither an id nor of the form Type/id")
         }
       }
       return references
@@ -179,10 +196,22 @@ extension AuditEventQuery {
 
     var count: Int {
       get throws(InteractionError) {
-        guard let count = Int(parameter.value), count >= 0 else {
+        guard parameter.value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+        else {
           throw invalid("'\(parameter.value)' is not a count")
         }
-        return min(count, AuditEventQuery.countMaximum)
+        // However large, it is a wish.
+        return min(Int(parameter.value) ?? .max, AuditEventQuery.countMaximum)
+      }
+    }
+
+    var total: Bool {
+      get throws(InteractionError) {
+        switch parameter.value {
+        case "none": return false
+        case "estimate", "accurate": return true
+        default: throw invalid("it takes none, estimate or accurate")
+        }
       }
     }
 

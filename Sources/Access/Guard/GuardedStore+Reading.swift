@@ -33,7 +33,7 @@ extension GuardedStore {
     } catch {
       let error = error.asAnswered
       return request.interactions.map { interaction in
-        let recording = Recording(interaction, of: request, at: now)
+        let recording = Recording(interaction, of: request, at: now, under: configuration.addresses)
         let record = error.isStranger ? nil : recording.failed(with: error) { _ in nil }
         return Answer(result: .failure(error), record: record)
       }
@@ -84,7 +84,7 @@ extension GuardedStore {
     _ interaction: Interaction, of request: AccessRequest, at now: Instant,
     in reader: borrowing Reader, isCommitted: Bool, _ number: Numbering
   ) -> Answer {
-    var recording = Recording(interaction, of: request, at: now)
+    var recording = Recording(interaction, of: request, at: now, under: configuration.addresses)
     do {
       try Rules.check(interaction, by: request.caller.principal)
       try noteOthers(askedFor: interaction, by: request.caller, in: reader, &recording)
@@ -157,7 +157,8 @@ extension GuardedStore {
     _ recording: inout Recording
   ) throws {
     guard let own = caller.principal.patient else { return }
-    for patient in interaction.patientsAskedFor where patient != own {
+    for patient in interaction.patientsAskedFor(under: configuration.addresses) where patient != own
+    {
       if let number = try numberOfKnown(patient, in: reader) { recording.note([number]) }
     }
   }

@@ -43,7 +43,8 @@ extension GuardedStore {
         try Rules.check(interaction, by: request.caller.principal)
         return nil
       } catch {
-        let record = Recording(interaction, of: request, at: now).failed(with: error) { _ in nil }
+        let record = Recording(interaction, of: request, at: now, under: configuration.addresses)
+          .failed(with: error) { _ in nil }
         return Answer(result: .failure(error), record: record)
       }
     }
@@ -124,7 +125,7 @@ extension GuardedStore {
     in transaction: inout WriteTransaction, _ memory: WriteMemory?, _ written: inout [Written]
   ) throws -> Answer {
     try Rules.check(interaction, by: request.caller.principal)
-    var recording = Recording(interaction, of: request, at: now)
+    var recording = Recording(interaction, of: request, at: now, under: configuration.addresses)
     let judgement = try judgement(of: request.caller, for: interaction, at: now, in: &transaction)
     try noteOthers(
       askedFor: interaction, by: request.caller, in: transaction.reader, &recording)
@@ -180,7 +181,8 @@ extension GuardedStore {
   private func record(
     of error: any Error, _ interaction: Interaction, _ request: AccessRequest
   ) -> LogRecord {
-    Recording(interaction, of: request, at: configuration.clock()).failed(with: error) { _ in nil }
+    Recording(interaction, of: request, at: configuration.clock(), under: configuration.addresses)
+      .failed(with: error) { _ in nil }
   }
 
   /// The entry for a write that was refused after the resource under its id, or what would have been
@@ -204,7 +206,10 @@ extension GuardedStore {
       Answer(
         result: .failure(error),
         record: error.isStranger
-          ? nil : Recording(interaction, of: request, at: now).failed(with: error) { _ in nil })
+          ? nil
+          : Recording(interaction, of: request, at: now, under: configuration.addresses).failed(
+            with: error
+          ) { _ in nil })
     }
     release(answers, completion)
   }

@@ -11,13 +11,19 @@ struct Recording {
   private var shown: [ResourceStore.Shown] = []
   private var permitting = ConsentSet()
 
-  init(_ interaction: Interaction, of request: AccessRequest, at now: Instant) {
+  /// - Parameter addresses: under which references are this server's own.
+  init(
+    _ interaction: Interaction, of request: AccessRequest, at now: Instant,
+    under addresses: OwnAddresses
+  ) {
     record = LogRecord(
       occurred: now, agent: LogAgent(request.caller), interaction: interaction.code,
       type: interaction.resourceType, target: interaction.target)
     record.parameters = interaction.parameters
     record.peer = request.peer
-    record.patients = request.caller.principal.patient.map { [$0] } ?? interaction.patientsAskedFor
+    record.patients =
+      request.caller.principal.patient.map { [$0] }
+      ?? interaction.patientsAskedFor(under: addresses)
   }
 
   mutating func note(_ consents: ConsentSet) { permitting.formUnion(consents) }
@@ -118,14 +124,15 @@ extension Outcome {
 extension Interaction {
   /// The patients whom a search names as such, or whose own resource is asked for: even where
   /// nothing is found, it was they who were asked about.
-  var patientsAskedFor: [ResourceID] {
+  func patientsAskedFor(under addresses: OwnAddresses) -> [ResourceID] {
     if let target { return target.type == .patient ? [target] : [] }
     var patients: [ResourceID] = []
     for parameter in parameters where Self.namesPatient(parameter.name) {
       for value in parameter.value.utf8.split(separator: UInt8(ascii: ",")) {
         let value = String(Substring(value))
         let bare = LogicalID(value).map { ResourceID(.patient, $0) }
-        guard let id = bare ?? ResourceID(value), id.type == .patient else { continue }
+        let named = bare ?? ResourceID(addresses.relative(ReferenceText.logicalPart(of: value)))
+        guard let id = named, id.type == .patient else { continue }
         if !patients.contains(id) { patients.append(id) }
       }
     }

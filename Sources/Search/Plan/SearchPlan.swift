@@ -22,7 +22,7 @@ package struct SearchPlan: Sendable {
   package let used: [QueryParameter]
   package let warnings: [Issue]
   let criteria: [Criterion]
-  let order: [SortKey]
+  private(set) var order: [SortKey]
   /// The walk of the main index that serves the query, if one does.
   let series: SeriesPlan?
   /// The sealed place where the page begins.
@@ -37,11 +37,13 @@ package struct SearchPlan: Sendable {
   /// Whether the query names a condition at all.
   package var isConditional: Bool { !criteria.isEmpty }
 
-  /// The same search for at most two matches, uncounted: enough for a conditional interaction.
+  /// The same search for at most two matches, uncounted and in no order of its own: enough for a
+  /// conditional interaction.
   package var forConditional: SearchPlan {
     var plan = self
     plan.pageCount = 2
     plan.total = .none
+    if plan.series == nil { plan.order = [] }
     return plan
   }
 
