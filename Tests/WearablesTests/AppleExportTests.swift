@@ -1,5 +1,6 @@
 import Archive
 import FHIRModel
+import Foundation
 import Synchronization
 import Testing
 
@@ -15,7 +16,8 @@ struct AppleExportTests {
       id: options.patient, version: .first, lastUpdated: options.now, isDeleted: false,
       bytes: Array(#"{"resourceType":"Patient","id":"synthetic-1"}"#.utf8))
     var importer = AppleHealthImport(
-      try AppleExport(path: Fixture.path(path)), options, sorter: SpillSampleSorter(),
+      try AppleExport(path: path.hasPrefix("/") ? path : Fixture.path(path)), options,
+      sorter: SpillSampleSorter(),
       perform: { batch in
         take(batch)
         return batch.interactions.map {
@@ -49,6 +51,34 @@ struct AppleExportTests {
     #expect(systems["https://fhir.example.org/dstu2"] == 1)
     #expect(systems["urn:kiln:clinical-source:unknown"] == 1)
     #expect(systems["urn:kiln:source:apple-health-export"] ?? 0 > 20)
+  }
+
+  @Test("a document that ends too early leaves alone what stands", arguments: [false, true])
+  func cutOff(isCut: Bool) throws {
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("kiln-\(UUID().uuidString).xml")
+    defer { try? FileManager.default.removeItem(at: place) }
+    let bytes = try Fixture.bytes(AppleReading.document)
+    try Data(isCut ? bytes.dropLast(40) : bytes[...]).write(to: place)
+    let days = Mutex<[Interaction]>([])
+    _ = try run(place.path, try AppleReading.options()) { batch in
+      let made = batch.interactions.filter {
+        $0.resourceText?.contains("urn:kiln:daily-value") == true
+      }
+      days.withLock { $0 += made }
+    }
+    let other = try Resource(parsing: Array(#"{"resourceType":"Patient"}"#.utf8))
+    let made = days.withLock { $0 }
+    #expect(made.count > 10)
+    for interaction in made {
+      switch interaction {
+      case .conditionalUpdate: #expect(!isCut)
+      case .conditionalRevision(let revision, _):
+        #expect(isCut)
+        #expect(try revision.revised(other)?.document.bytes == other.document.bytes)
+      default: Issue.record("\(interaction)")
+      }
+    }
   }
 
   @Test("what is no export says so")

@@ -9,4 +9,9 @@ extension Interaction {
     default: nil
     }
   }
+
+  /// The text of what it writes where nothing stands yet.
+  var resourceText: String? {
+    (try? written()).flatMap { $0 }.map { String(decoding: $0.document.bytes, as: UTF8.self) }
+  }
 }

@@ -215,7 +215,8 @@ package struct AppleHealthImport {
         reading.report.results.refuse("\(name): \(refusal.reason)")
       case .success(let interaction):
         reading.report.days += 1
-        batch.interactions.append(interaction)
+        batch.interactions.append(
+          reading.report.isDocumentWhole ? interaction : interaction.asFilling)
       }
     }
     try deliver(batch)

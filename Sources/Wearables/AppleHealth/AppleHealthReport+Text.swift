@@ -44,6 +44,7 @@ extension AppleHealthReport {
     if let endedBecause {
       let place = endedAt.map { " at byte \($0)" } ?? ""
       lines.append("the export ends too early\(place): \(endedBecause); what was whole is in")
+      if !isDocumentWhole { lines.append("days that have a value already keep it") }
     }
     return lines
   }

@@ -129,6 +129,11 @@ package struct AppleHealthReport: Sendable {
   }
 }
 
+extension AppleHealthReport {
+  /// Whether the document was read to its end; what other files lack says nothing of the days.
+  var isDocumentWhole: Bool { endedAt == nil }
+}
+
 extension AppleHealthReading {
   /// The report, once all samples are in values.
   mutating func finishedReport() -> AppleHealthReport {
