@@ -29,15 +29,24 @@ package struct Token: Hashable, Sendable {
 
 /// How a token is spoken of where it must not be shown: the first 64 bits of its digest.
 package struct TokenID: Hashable, Sendable {
-  /// 16 hexadecimal digits.
-  package let text: String
+  /// The first eight bytes of the token's digest, the highest first.
+  let number: UInt64
 
-  init(_ digest: SHA256) { text = Array(digest.bytes.prefix(8)).hex }
+  init(number: UInt64) { self.number = number }
+
+  init(_ digest: SHA256) { number = digest.bytes.span.bigEndianNumber(at: 0) }
 
   /// Reads 16 hexadecimal digits; `nil` for anything else.
   package init?(_ text: some StringProtocol) {
     guard let bytes = [UInt8](hex: text), bytes.count == 8 else { return nil }
-    self.text = bytes.hex
+    number = bytes.span.bigEndianNumber(at: 0)
+  }
+
+  /// 16 hexadecimal digits.
+  package var text: String {
+    var bytes: [UInt8] = []
+    bytes.append(bigEndian: number)
+    return bytes.hex
   }
 }
 

@@ -131,7 +131,7 @@ extension ByteReader {
     default: throw Failure()
     }
     if try byte(in: bytes) == 1 {
-      agent.token = TokenID(Key().appending(try fixed(UInt64.self, in: bytes)).bytes.hex)
+      agent.token = TokenID(number: try fixed(UInt64.self, in: bytes))
     }
     return agent
   }
@@ -157,7 +157,7 @@ extension [UInt8] {
       append(id)
     }
     append(agent.token == nil ? 0 : 1)
-    if let token = agent.token { append(contentsOf: [UInt8](hex: token.text) ?? []) }
+    if let token = agent.token { append(fixed: token.number) }
   }
 
   fileprivate mutating func append(_ version: VersionedID) {

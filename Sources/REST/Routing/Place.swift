@@ -54,9 +54,14 @@ extension Place {
 
   /// What stands between the slashes after the base, with the nothing before the first of them.
   private static func segments(of rest: ArraySlice<UInt8>) throws -> [ArraySlice<UInt8>] {
-    guard !rest.isEmpty else { return [[]] }
-    let slash = UInt8(ascii: "/")
-    var parts = rest.split(separator: slash, omittingEmptySubsequences: false)
+    var parts: [ArraySlice<UInt8>] = []
+    parts.reserveCapacity(6)
+    var start = rest.startIndex
+    for position in rest.indices where rest[position] == UInt8(ascii: "/") {
+      parts.append(rest[start..<position])
+      start = position + 1
+    }
+    parts.append(rest[start...])
     if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
     guard rest.contains(UInt8(ascii: "%")) else { return parts }
     return try parts.map(percentDecoded)
