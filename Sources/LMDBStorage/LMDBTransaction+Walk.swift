@@ -27,6 +27,7 @@ extension LMDBTransaction {
     _ body: (LMDBCursor.Entry) throws -> Step
   ) throws {
     try range.checkByteCounts(table.kind)
+    // `==` of another module's enumeration would be called for each entry.
     var isForward = false
     if case .forward = direction { isForward = true }
     try withCursor(on: table) { cursor in

@@ -40,7 +40,10 @@ package enum PublicAddress: Hashable, Sendable {
     guard host.starts(with: "127.".utf8) else { return false }
     let numbers = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return numbers.count == 4
-      && numbers.allSatisfy { UInt8(String(decoding: $0, as: UTF8.self)) != nil }
+      && numbers.allSatisfy { number in
+        number.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+          && UInt8(String(decoding: number, as: UTF8.self)) != nil
+      }
   }
 
   private static func parts(

@@ -81,6 +81,7 @@ struct VersionRecord: Hashable, Sendable {
     let length = try reader.count(in: bytes)
     let start = reader.position + length
     let (change, version, lastUpdated) = try reader.opening(in: bytes)
+    // `==` of an enumeration without payload, but of another module, is not inlined.
     var isDeleted = false
     if case .delete = change { isDeleted = true }
     return Head(

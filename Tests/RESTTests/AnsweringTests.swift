@@ -40,6 +40,7 @@ struct AnsweringTests {
       ("evil.example", "http://127.0.0.1:8080/fhir"),
       ("127.0.0.1.evil.example", "http://127.0.0.1:8080/fhir"),
       ("localhost:9/x", "http://127.0.0.1:8080/fhir"),
+      ("127.+0.0.1", "http://127.0.0.1:8080/fhir"),
       ("localhost@evil.example", "http://127.0.0.1:8080/fhir"),
       ("", "http://127.0.0.1:8080/fhir"),
     ]

@@ -93,6 +93,28 @@ struct PageTests {
     }
   }
 
+  @Test(
+    "what has one moment in several zones comes once each, however small the pages",
+    arguments: ["_sort=date", "_sort=-date", ""])
+  func zones(sort: String) throws {
+    let moments = ["10:00:00Z", "11:00:00+01:00", "05:00:00-05:00", "07:00:00-03:00"]
+    for (number, moment) in moments.enumerated() {
+      try store.put(
+        ResourceID(type, try #require(LogicalID("z\(number)"))),
+        """
+        {"resourceType":"Observation","id":"z\(number)","status":"final",
+        "subject":{"reference":"Patient/z"},"code":{"coding":[{"code":"x"},{"code":"y"}]},
+        "effectiveDateTime":"2026-10-01T\(moment)"}
+        """)
+    }
+    for query in ["patient=z&code=x", "patient=z&code=x,y", "patient=z&date=2026"] {
+      for pageCount in 1...5 {
+        let (ids, _) = try ids("\(query)&\(sort)", pageCount: pageCount)
+        #expect(ids.sorted() == ["z0", "z1", "z2", "z3"], "\(query) \(pageCount)")
+      }
+    }
+  }
+
   @Test("the main search is a walk of the main index, and says so")
   func explanation() throws {
     let query =

@@ -1,5 +1,5 @@
 /// A match on a page of a search: the current version of a resource.
-package struct SearchMatch: Hashable, Sendable {
+package struct SearchMatch: Sendable {
   package var id: ResourceID
   package var version: VersionID
   package var lastUpdated: Instant
@@ -27,6 +27,7 @@ package struct SearchPage: Sendable {
   /// What the matches come to, if that was asked for instead of them.
   package var digest: [Digest.Row]?
 
+  /// A page without matches yet; `end()` is to follow the last of them.
   package init(
     framedBy frame: MatchFrame? = nil, total: Int?, used: [QueryParameter], next: String?,
     warnings: [Issue] = [], digest: [Digest.Row]? = nil
@@ -74,13 +75,14 @@ extension SearchPage {
     content += frame.closing + frame.end
   }
 
+  /// Appends a version as a match.
   package mutating func append(_ stored: StoredVersion) {
     append(stored.id, stored.version, lastUpdated: stored.lastUpdated, stored.bytes.span)
   }
 
   /// The same page within `frame`, of each match what `change` makes of its JSON.
   package func framed(
-    by frame: MatchFrame, _ change: ([UInt8]) throws -> [UInt8] = { $0 }
+    by frame: MatchFrame, _ change: ([UInt8]) throws -> [UInt8]
   ) rethrows -> SearchPage {
     var page = SearchPage(
       framedBy: frame, total: total, used: used, next: next, warnings: warnings, digest: digest)

@@ -43,7 +43,7 @@ extension Call {
     return .perform(.search(query)) { [self] _, outcome in
       guard case .searchset(var page) = outcome else { throw UnexpectedOutcome(outcome) }
       if page.frame == nil {
-        page = try page.framed(by: frame) { subset == .whole ? $0 : try subset.applied(to: $0) }
+        page = try page.framed(by: frame) { try subset.applied(to: $0) }
       }
       let bundle = SearchsetBundle(
         page: page, base: base, type: asked.type,

@@ -39,8 +39,8 @@ struct DateInterval: Hashable, Sendable {
 
   /// The same in the local time of each end, as if it were UTC.
   var local: Range<Int64> {
-    let start = start == .min ? start : start + Self.ticks(of: startOffset)
-    let end = end == .max ? end : end + Self.ticks(of: endOffset)
+    let start = start == .min ? start : start.moved(by: Self.ticks(of: startOffset))
+    let end = end == .max ? end : end.moved(by: Self.ticks(of: endOffset))
     return start..<max(start, end)
   }
 
@@ -49,14 +49,27 @@ struct DateInterval: Hashable, Sendable {
   }
 }
 
+extension Int64 {
+  /// The sum, or the outermost number where that is none: a damaged key may hold any moment.
+  fileprivate func moved(by amount: Int64) -> Int64 {
+    let (sum, hasOverflown) = addingReportingOverflow(amount)
+    return hasOverflown ? (amount < 0 ? .min : .max) : sum
+  }
+}
+
+extension UTCOffset {
+  /// As an offset stands in a key.
+  var bits: UInt16 { UInt16(bitPattern: Int16(minutes)) }
+}
+
 extension DateInterval {
   /// The bytes in a key: start, end, then the offset of each in minutes.
   var keyBytes: [UInt8] {
     var key = Key(reservingByteCount: Self.keyByteCount)
     key.append(start)
     key.append(end)
-    key.append(UInt16(bitPattern: Int16(startOffset.minutes)))
-    key.append(UInt16(bitPattern: Int16(endOffset.minutes)))
+    key.append(startOffset.bits)
+    key.append(endOffset.bits)
     return key.bytes
   }
 

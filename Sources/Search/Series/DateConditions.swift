@@ -17,7 +17,7 @@ struct DateConditions: Sendable {
   }
 
   /// Whether an interval meets every condition.
-  func match(_ interval: DateInterval) -> Bool {
+  func areMet(by interval: DateInterval) -> Bool {
     let (moments, local) = (interval.moments, interval.local)
     var position = 0
     for condition in ends.indices {

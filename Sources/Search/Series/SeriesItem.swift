@@ -24,9 +24,9 @@ struct SeriesItem: Hashable, Comparable {
 }
 
 extension DateInterval {
-  /// The order of the keys.
+  /// The order of the keys, in which offsets stand as bits: those below zero come last.
   fileprivate func isBefore(_ other: DateInterval) -> Bool {
-    (start, end, startOffset.minutes, endOffset.minutes)
-      < (other.start, other.end, other.startOffset.minutes, other.endOffset.minutes)
+    (start, end, startOffset.bits, endOffset.bits)
+      < (other.start, other.end, other.startOffset.bits, other.endOffset.bits)
   }
 }

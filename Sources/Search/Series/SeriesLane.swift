@@ -10,7 +10,7 @@ struct SeriesLane {
   private var items: [SeriesItem] = []
   private var takenCount = 0
   /// What was read last, or the place behind which the walk begins.
-  private(set) var last: SeriesItem?
+  private var last: SeriesItem?
   /// Nothing is behind what was read.
   private(set) var isAtEnd = false
   private var chunk: Int
@@ -34,7 +34,7 @@ struct SeriesLane {
   var first: SeriesItem? { takenCount < items.count ? items[takenCount] : nil }
 
   /// Whether its next entry comes before that of another.
-  func precedes(_ other: SeriesLane, isDescending: Bool) -> Bool {
+  func precedes(_ other: SeriesLane) -> Bool {
     guard let mine = first, let other = other.first else { return false }
     return mine.precedes(other, isDescending: isDescending)
   }
