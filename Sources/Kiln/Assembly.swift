@@ -17,6 +17,8 @@ package struct Assembly: Sendable {
   /// The store was last served under other addresses: references that begin with those or with the
   /// new ones are found rightly after a `reindex`.
   package let wantsReindex: Bool
+  /// The index was made by other tables of search parameters.
+  package let hasOutdatedIndex: Bool
 
   /// Every table of a store.
   package static let tables =
@@ -29,19 +31,28 @@ package struct Assembly: Sendable {
     package var addresses: OwnAddresses?
     package var logPolicy = LogPolicy.beforeAnswer
     package var engine = LMDBOptions()
+    /// Whether a store may be opened whose index other tables than this program's were used for:
+    /// to look at it or to make it anew, not to search.
+    package var takesOutdatedIndex = false
 
     package init() {}
   }
 
   /// Opens the store in `folder`, making it where there is none.
   ///
-  /// - Throws: `StorageError` if it can't be opened, `RandomError` if a new one gets no secret.
+  /// - Throws: `StorageError` if it can't be opened, `OutdatedIndex`, `RandomError` if a new one gets
+  ///   no secret.
   package static func open(_ folder: String, _ options: Options = Options()) throws -> Assembly {
     let engine = try LMDBEngine(
       at: folder, tables: tables, format: ResourceStore.format, options: options.engine)
-    var assembly = try Assembly(over: engine, options)
-    assembly.disk = engine
-    return assembly
+    do {
+      var assembly = try Assembly(over: engine, options)
+      assembly.disk = engine
+      return assembly
+    } catch {
+      engine.close()
+      throw error
+    }
   }
 
   /// Puts a store together over an engine that has `tables`.
@@ -63,6 +74,16 @@ package struct Assembly: Sendable {
     wantsReindex =
       try kept != .none && addresses != kept && engine.read { try store.nextNumber(in: $0) > 1 }
     if addresses != kept { try Self.keep(addresses, in: engine) }
+    hasOutdatedIndex = try !Self.hasIndexOfToday(engine, store)
+    guard !hasOutdatedIndex || options.takesOutdatedIndex else { throw OutdatedIndex() }
+  }
+
+  /// Builds every index anew, as this program would have made it.
+  ///
+  /// - Throws: `StorageError`, `StoreError`.
+  package func reindex() throws {
+    try store.reindex(engine)
+    try Self.markIndex(of: engine)
   }
 
   /// Ends the reads under way, writes the log entries that wait in memory and closes the store.
@@ -113,7 +134,41 @@ extension Assembly {
   }
 }
 
+extension Assembly {
+  private static let indexMark = Key(Array("index".utf8))
+
+  /// Whether the index was made as this program makes it. A store without resources gets the mark.
+  private static func hasIndexOfToday(
+    _ engine: any Engine, _ store: ResourceStore
+  ) throws -> Bool {
+    let (kept, isEmpty) = try engine.read { snapshot in
+      (
+        try snapshot.value(at: indexMark, in: .secrets),
+        try store.nextNumber(in: snapshot) <= 1
+      )
+    }
+    if kept == Key().appending(SearchIndex.mark).bytes { return true }
+    if isEmpty { try markIndex(of: engine) }
+    return isEmpty
+  }
+
+  private static func markIndex(of engine: any Engine) throws {
+    let mark = Key().appending(SearchIndex.mark).bytes
+    try engine.write { try $0.put(mark, at: indexMark, in: .secrets) }
+  }
+}
+
+/// The index of a store was made by other tables of search parameters, as another version of this
+/// program has them: searches would miss what is there, Consents among it.
+package struct OutdatedIndex: Error, CustomStringConvertible {
+  package let description =
+    "the index of this store was made by another version's search parameters: stop its servers, "
+    + "then run 'kiln reindex'"
+
+  package init() {}
+}
+
 extension Table {
-  /// What the store knows of itself: the key that seals pages, its own addresses.
+  /// What the store knows of itself: the key that seals pages, its own addresses, the index's mark.
   fileprivate static let secrets = Table(position: 60, name: "secrets", kind: .values)
 }

@@ -11,11 +11,19 @@ import Store
 public final class FHIRStore: Sendable {
   let assembly: Assembly
 
-  /// Opens the store in a folder, and makes it where there is none.
+  /// Opens the store in a folder, and makes it where there is none. What another version of this
+  /// library has written gets a new index first, where the search parameters have changed; that
+  /// takes a second for some ten thousand resources.
   ///
   /// - Throws: ``StoreFailure/unavailable(reason:)`` if the folder can't be used.
   public init(folder: String) throws {
-    assembly = try StoreFailure.translating { try Assembly.open(folder) }
+    assembly = try StoreFailure.translating {
+      var options = Assembly.Options()
+      options.takesOutdatedIndex = true
+      let assembly = try Assembly.open(folder, options)
+      if assembly.hasOutdatedIndex { try assembly.reindex() }
+      return assembly
+    }
   }
 
   /// Opens an empty store that is gone with the object: for tests and previews.

@@ -15,8 +15,9 @@ extension Command {
     let folder = try arguments.existingStore()
     let faults = try PageCheck.faults(ofStoreIn: folder)
     guard faults.isEmpty else { return report(faults, of: folder, arguments) }
-    let assembly = try Assembly.open(folder)
+    let assembly = try Assembly.open(folder, .forMaintenance)
     defer { assembly.close() }
+    if assembly.hasOutdatedIndex { Output.notice("\(OutdatedIndex())") }
     let integrity = try Integrity(
       of: assembly.store, in: assembly.engine,
       run: { work in
@@ -64,7 +65,7 @@ extension Command {
     operands: ["FILE"], options: [.store]
   ) { arguments in
     let folder = try arguments.existingStore()
-    let assembly = try Assembly.open(folder)
+    let assembly = try Assembly.open(folder, .forMaintenance)
     defer { assembly.close() }
     let file = arguments.operands[0]
     let imports = ImportFolder(ofBackup: file)
@@ -114,7 +115,7 @@ extension Command {
     try FileManager.default.copyItem(
       atPath: file, toPath: unfinished + "/data.mdb")
     do {
-      try Assembly.open(unfinished).engine.close()
+      try Assembly.open(unfinished, .forMaintenance).engine.close()
     } catch {
       throw CommandError("\(file) can't be opened as a store: \(Output.reason(of: error))")
     }
@@ -130,10 +131,19 @@ extension Command {
   static let reindex = Command(
     name: "reindex", summary: "Builds every index anew from the resources.", options: [.store]
   ) { arguments in
-    let assembly = try Assembly.open(try arguments.existingStore())
+    let assembly = try Assembly.open(try arguments.existingStore(), .forMaintenance)
     defer { assembly.close() }
-    try assembly.store.reindex(assembly.engine)
+    try assembly.reindex()
     return 0
+  }
+}
+
+extension Assembly.Options {
+  /// For commands that look at a store or mend it, whatever made its index.
+  fileprivate static var forMaintenance: Assembly.Options {
+    var options = Assembly.Options()
+    options.takesOutdatedIndex = true
+    return options
   }
 }
 

@@ -1,5 +1,6 @@
 import Access
 import FHIRModel
+import Foundation
 import KeyValue
 import Kiln
 
@@ -20,7 +21,11 @@ extension Command {
     if case .app(_, _, let scopes) = principal, !scopes.ignored.isEmpty {
       Output.notice("these scopes open nothing here: " + scopes.ignored.joined(separator: " "))
     }
-    let assembly = try Assembly.open(try arguments.required("--store"))
+    let folder = try arguments.required("--store")
+    if !FileManager.default.fileExists(atPath: folder + "/data.mdb") {
+      Output.notice("\(folder) held no store; it holds a new one now")
+    }
+    let assembly = try Assembly.open(folder)
     defer { assembly.close() }
     let token = try assembly.engine.write { transaction in
       try TokenRegister().create(for: principal, at: Assembly.clock(), in: &transaction)

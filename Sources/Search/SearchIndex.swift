@@ -11,6 +11,14 @@ import KeyValue
 package final class SearchIndex: Sendable {
   package static let tables: [Table] = Terms.tables + [.postings, .series]
 
+  /// What indexes are made of beside the resources: this program's parameters, in which keys count
+  /// units, and its way to write their values. An index with another mark must not be searched.
+  package static let mark: UInt64 =
+    stableHash(Specification.bytesOfSearch) &+ valueFormat &* 0x9E37_79B9_7F4A_7C15
+
+  /// Raised when what a value puts into the index changes.
+  private static let valueFormat: UInt64 = 2
+
   package let configuration: SearchConfiguration
   package let terms = Terms()
   let pageKey: HMACKey

@@ -16,9 +16,14 @@ enum EmbeddedTables {
   static var healthConnect: String { unsafe text(of: fhir_spec_health_connect()) }
 
   /// The text of the table that `Folding` reads.
-  static var folding: [UInt8] {
-    let table = unsafe fhir_spec_folding()
-    return unsafe Array(UnsafeBufferPointer(start: table.bytes, count: table.count))
+  static var folding: [UInt8] { unsafe bytes(of: fhir_spec_folding()) }
+
+  fileprivate static var searchParameterBytes: [UInt8] {
+    unsafe bytes(of: fhir_spec_search_parameters())
+  }
+
+  private static func bytes(of table: fhir_spec_table) -> [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: table.bytes, count: table.count))
   }
 
   /// One row; columns that were left out at its end are empty.
@@ -40,6 +45,14 @@ enum EmbeddedTables {
     unsafe text(of: table)[...].pieces(between: "\n").map { line in
       Row(columns: line.pieces(between: "\t", keepingEmpty: true))
     }
+  }
+}
+
+extension Specification {
+  /// The bytes of the tables that say what a search parameter finds: those of the parameters, and
+  /// those of text without case and accents.
+  package static var bytesOfSearch: [UInt8] {
+    EmbeddedTables.searchParameterBytes + EmbeddedTables.folding
   }
 }
 

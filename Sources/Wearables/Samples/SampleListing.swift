@@ -29,14 +29,18 @@ package struct SampleListing {
     let metric = metrics[chunk.metric]
     let zone = zones.position(written: chunk.zones[row.zone]) ?? 0
     json.member("metric", chunk.metric)
-    if let type = metric?.sourceTypes[origin] { json.member("type", type.identifier) }
+    let type = metric?.sourceTypes[origin]?.identifier
+    if let type { json.member("type", type) }
     json.member("start", text(row.start, in: zone))
     json.member("end", text(row.end, in: zone))
     if let value = DecimalText(row.value) {
       json.name("value")
       json.raw(value.text.utf8)
     }
-    if let unit = metric?.unit { json.member("unit", unit.ucum) }
+    // The value of a HealthKit category is one of its numbers: asleepCore is 4.
+    if let unit = metric?.unit, type?.hasPrefix("HKCategoryType") != true {
+      json.member("unit", unit.ucum)
+    }
     json.member("source", chunk.sources[row.source].name)
     if let identifier = chunk.sources[row.source].identifier {
       json.member("identifier", identifier)
