@@ -67,6 +67,8 @@ struct Demo {
         \(curl("\(observations)&code=29463-7", token: appToken))
       The person reads what was asked for:
         \(curl(audit, token: personToken))
+
+      Ctrl-C ends the server, and its store is gone then.
       """
   }
 
