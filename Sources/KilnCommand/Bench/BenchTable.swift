@@ -9,7 +9,14 @@ struct BenchTable {
 
   /// A rate beside the rate it is compared with.
   func ratio(_ name: String, _ rate: Double, against other: Double, goal: Double) {
-    let ratio = other > 0 ? rate / other : 0
+    ratio(name, [(rate, other)], goal: goal)
+  }
+
+  /// Rates that were measured in turns with those they are compared with. What slows the machine for
+  /// a while slows both of a pair, so that the ratio is the median of the pairs'.
+  func ratio(_ name: String, _ pairs: [(rate: Double, other: Double)], goal: Double) {
+    let ratio = pairs.map { $0.other > 0 ? $0.rate / $0.other : 0 }.median
+    let (rate, other) = (pairs.map(\.rate).median, pairs.map(\.other).median)
     row([
       name, rate.short, other.short, ratio.twoPlaces, (ratio >= goal ? "≥" : "< ") + goal.twoPlaces,
     ])
@@ -27,6 +34,11 @@ struct BenchTable {
     Output.line(
       zip(columns, Self.widths).map { $0.padded(to: $1) }.joined(separator: " "))
   }
+}
+
+extension [Double] {
+  /// The value in the middle, of an even count the upper; 0 of none.
+  fileprivate var median: Double { isEmpty ? 0 : sorted()[count / 2] }
 }
 
 extension Double {
