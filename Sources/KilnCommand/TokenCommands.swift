@@ -18,15 +18,14 @@ extension Command {
     ]
   ) { arguments in
     let principal = try principal(arguments)
+    let folder = try arguments.required("--store")
+    let isNew = !FileManager.default.fileExists(atPath: folder + "/data.mdb")
+    let assembly = try Assembly.open(folder)
+    defer { assembly.close() }
+    if isNew { Output.notice("\(folder) held no store; it holds a new one now") }
     if case .app(_, _, let scopes) = principal, !scopes.ignored.isEmpty {
       Output.notice("these scopes open nothing here: " + scopes.ignored.joined(separator: " "))
     }
-    let folder = try arguments.required("--store")
-    if !FileManager.default.fileExists(atPath: folder + "/data.mdb") {
-      Output.notice("\(folder) held no store; it holds a new one now")
-    }
-    let assembly = try Assembly.open(folder)
-    defer { assembly.close() }
     let token = try assembly.engine.write { transaction in
       try TokenRegister().create(for: principal, at: Assembly.clock(), in: &transaction)
     }
