@@ -22,7 +22,8 @@ struct ImportFolder {
   /// - Returns: how many exports wait.
   /// - Throws: what the system says; then nothing is left of the copy.
   func copy(to other: ImportFolder) throws -> Int {
-    let ids = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [])
+    guard exists else { return 0 }
+    let ids = try FileManager.default.contentsOfDirectory(atPath: path)
       .filter { $0.hasSuffix(Self.description) && !$0.hasPrefix(".") && isFile($0) }
       .map { String($0.dropLast(Self.description.count)) }.sorted()
     guard !ids.isEmpty else { return 0 }
@@ -46,7 +47,8 @@ struct ImportFolder {
     guard try copyFile(id + Self.description, to: folder) else { return false }
     if try copyFile(id + Self.export, to: folder) { return true }
     let place = URL(fileURLWithPath: folder + "/" + id + Self.description)
-    let description = try? JSONDocument(parsing: [UInt8](try Data(contentsOf: place))).root
+    let bytes = [UInt8](try Data(contentsOf: place))
+    let description = try? JSONDocument(parsing: bytes).root
     // It went in or was removed while it was copied.
     if description?["status"]?.string == "waiting" { try FileManager.default.removeItem(at: place) }
     return false

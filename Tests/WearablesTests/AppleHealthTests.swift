@@ -180,7 +180,7 @@ struct AppleHealthTests {
     let good = try Fixture.bytes(AppleReading.document)
     let root = try #require(good.firstRange(of: Array("<HealthData".utf8)))
     let seed = UInt64.random(in: .min ... .max)
-    var random = SplitMix(seed: seed)
+    var random = Draw(state: seed)
     for _ in 0..<150 {
       var bytes = good
       for _ in 0..<Int.random(in: 1...60, using: &random) {
@@ -201,19 +201,5 @@ struct AppleHealthTests {
       #expect(report.recordsRead == sum && report.recordsUsed >= 0, "seed \(seed)")
       #expect(samples.allSatisfy { $0.value.isFinite }, "seed \(seed)")
     }
-  }
-
-}
-
-/// A generator whose seed is told where it finds something.
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
   }
 }

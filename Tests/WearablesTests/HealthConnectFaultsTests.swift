@@ -134,7 +134,7 @@ struct HealthConnectFaultsTests {
   func bytes(seed: UInt64) throws {
     let file = try ExportFile("person")
     let whole = Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))
-    var dice = Dice(state: seed)
+    var dice = Draw(state: seed)
     var outcomes: Set<String> = []
     for _ in 0..<120 {
       var bytes = whole

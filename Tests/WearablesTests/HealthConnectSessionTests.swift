@@ -53,7 +53,7 @@ struct HealthConnectSessionTests {
 
   @Test("are one at each moment, the best that is open then", arguments: [11, 12])
   func everyMoment(seed: UInt64) {
-    var dice = Dice(state: seed)
+    var dice = Draw(state: seed)
     let sessions = (0..<200).map { _ in
       let start = Int64(dice.next() % 500)
       return session(

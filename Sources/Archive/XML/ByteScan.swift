@@ -39,18 +39,26 @@ enum ByteScan {
     firstByte(equal(word, byte))
   }
 
+  /// The first byte at or behind `position` that `flags` marks in its word, at most `end`.
+  @inline(__always)
+  private static func first(
+    in bytes: Span<UInt8>, from position: Int, to end: Int, _ flags: (_ word: UInt64) -> UInt64
+  ) -> Int {
+    var position = position
+    while position < end {
+      let flags = flags(word(bytes, position))
+      if flags != 0 { return min(end, position &+ firstByte(flags)) }
+      position &+= 8
+    }
+    return end
+  }
+
   /// The first `byte` at or behind `position`, at most `end`.
   @inline(__always)
   static func first(
     _ byte: UInt8, in bytes: Span<UInt8>, from position: Int, to end: Int
   ) -> Int {
-    var position = position
-    while position < end {
-      let flags = equal(word(bytes, position), byte)
-      if flags != 0 { return min(end, position &+ firstByte(flags)) }
-      position &+= 8
-    }
-    return end
+    first(in: bytes, from: position, to: end) { equal($0, byte) }
   }
 
   /// The first byte at or behind `position` that ends an attribute's value or needs a look: the
@@ -59,49 +67,28 @@ enum ByteScan {
   static func firstOfValue(
     quote: UInt8, in bytes: Span<UInt8>, from position: Int, to end: Int
   ) -> Int {
-    var position = position
-    while position < end {
-      let word = word(bytes, position)
-      let flags =
-        equal(word, quote) | equal(word, UInt8(ascii: "&")) | equal(word, UInt8(ascii: "<"))
+    first(in: bytes, from: position, to: end) { word in
+      equal(word, quote) | equal(word, UInt8(ascii: "&")) | equal(word, UInt8(ascii: "<"))
         | below(word, 0x20)
-      if flags != 0 { return min(end, position &+ firstByte(flags)) }
-      position &+= 8
     }
-    return end
   }
 
   /// The first quote of either kind, `<` or `>` at or behind `position`.
   @inline(__always)
-  static func firstOfTagMark(
-    in bytes: Span<UInt8>, from position: Int, to end: Int
-  ) -> Int {
-    var position = position
-    while position < end {
-      let word = word(bytes, position)
+  static func firstOfTagMark(in bytes: Span<UInt8>, from position: Int, to end: Int) -> Int {
+    first(in: bytes, from: position, to: end) { word in
       // `<` and `>` differ only in their second bit.
-      let flags =
-        equal(word, UInt8(ascii: "\"")) | equal(word, UInt8(ascii: "'"))
+      equal(word, UInt8(ascii: "\"")) | equal(word, UInt8(ascii: "'"))
         | equal(word | (ones &* 2), UInt8(ascii: ">"))
-      if flags != 0 { return min(end, position &+ firstByte(flags)) }
-      position &+= 8
     }
-    return end
   }
 
   /// The first `"` or `<` at or behind `position`.
   @inline(__always)
-  static func firstOfValueEnd(
-    in bytes: Span<UInt8>, from position: Int, to end: Int
-  ) -> Int {
-    var position = position
-    while position < end {
-      let word = word(bytes, position)
-      let flags = equal(word, UInt8(ascii: "\"")) | equal(word, UInt8(ascii: "<"))
-      if flags != 0 { return min(end, position &+ firstByte(flags)) }
-      position &+= 8
+  static func firstOfValueEnd(in bytes: Span<UInt8>, from position: Int, to end: Int) -> Int {
+    first(in: bytes, from: position, to: end) { word in
+      equal(word, UInt8(ascii: "\"")) | equal(word, UInt8(ascii: "<"))
     }
-    return end
   }
 
   /// The first `"`, `&` or control character at or behind `position`.
@@ -109,15 +96,10 @@ enum ByteScan {
   static func firstOfQuoteReferenceOrControl(
     in bytes: Span<UInt8>, from position: Int, to end: Int
   ) -> Int {
-    var position = position
-    while position < end {
-      let word = word(bytes, position)
+    first(in: bytes, from: position, to: end) { word in
       // `"` and `&` differ only in their third bit.
-      let flags = equal(word | (ones &* 4), UInt8(ascii: "&")) | below(word, 0x20)
-      if flags != 0 { return min(end, position &+ firstByte(flags)) }
-      position &+= 8
+      equal(word | (ones &* 4), UInt8(ascii: "&")) | below(word, 0x20)
     }
-    return end
   }
 
   /// The first `&` or control character at or behind `position`.
@@ -125,33 +107,20 @@ enum ByteScan {
   static func firstOfReferenceOrControl(
     in bytes: Span<UInt8>, from position: Int, to end: Int
   ) -> Int {
-    var position = position
-    while position < end {
-      let word = word(bytes, position)
-      let flags = equal(word, UInt8(ascii: "&")) | below(word, 0x20)
-      if flags != 0 { return min(end, position &+ firstByte(flags)) }
-      position &+= 8
+    first(in: bytes, from: position, to: end) { word in
+      equal(word, UInt8(ascii: "&")) | below(word, 0x20)
     }
-    return end
   }
 
   /// The first byte at or behind `position` that ends a name: `<`, `=`, `>`, `?`, `/` or a space or
   /// control character.
   @inline(__always)
-  static func firstOfNameEnd(
-    in bytes: Span<UInt8>, from position: Int, to end: Int
-  ) -> Int {
-    var position = position
-    while position < end {
-      let word = word(bytes, position)
+  static func firstOfNameEnd(in bytes: Span<UInt8>, from position: Int, to end: Int) -> Int {
+    first(in: bytes, from: position, to: end) { word in
       // `<`, `=`, `>` and `?` differ only in their two lowest bits.
-      let flags =
-        equal(word | (ones &* 3), UInt8(ascii: "?")) | equal(word, UInt8(ascii: "/"))
+      equal(word | (ones &* 3), UInt8(ascii: "?")) | equal(word, UInt8(ascii: "/"))
         | below(word, 0x21)
-      if flags != 0 { return min(end, position &+ firstByte(flags)) }
-      position &+= 8
     }
-    return end
   }
 
   /// The first byte at or behind `position` that is neither ASCII text nor a tab or line break.
