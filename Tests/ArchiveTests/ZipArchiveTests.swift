@@ -79,6 +79,24 @@ struct ZipArchiveTests {
     }
   }
 
+  @Test("what stands behind an entry that can't be unpacked is read all the same")
+  func broken() throws {
+    var byteCounts: [String: Int] = [:]
+    var limits = ArchiveLimits()
+    func walk() throws {
+      let archive = try ZipArchive(path: Fixture.path("broken.zip"), limits: limits)
+      try archive.forEachEntry { entry, source in
+        while let bytes = try? source.next() { byteCounts[entry.name, default: 0] += bytes.count }
+        return .on
+      }
+    }
+    try walk()
+    #expect(byteCounts == ["apple_health_export/export.xml": 36_240])
+    // The entry that is passed over again counts once more.
+    limits.entryCountMaximum = 2
+    #expect(throws: ArchiveError.tooManyEntries(maximum: 2)) { try walk() }
+  }
+
   @Test("an archive that was cut off gives what there is, then says so")
   func truncated() throws {
     let result = read(Fixture.path("truncated.zip"))

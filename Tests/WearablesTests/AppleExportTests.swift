@@ -81,6 +81,33 @@ struct AppleExportTests {
     }
   }
 
+  @Test("of an archive's document that fails its checksum nothing is stored")
+  func damaged() throws {
+    let count = Mutex(0)
+    let error = #expect(throws: AppleExport.Failure.self) {
+      try run("fixtures/archive/damaged.zip", try AppleReading.options()) { batch in
+        count.withLock { $0 += batch.interactions.count }
+      }
+    }
+    let words = try #require(error).description
+    #expect(words.hasPrefix("damaged.xml is damaged: "))
+    #expect(words.contains("any of its values may be wrong, so nothing of it is stored"))
+    // The person was read.
+    #expect(count.withLock(\.self) == 1)
+  }
+
+  @Test("a file that can't be unpacked keeps neither the document nor others from being read")
+  func damagedNeighbour() throws {
+    let report = try run("fixtures/archive/broken.zip", try AppleReading.options())
+    #expect(report.document == "apple_health_export/export.xml")
+    #expect(report.recordsRead == 200)
+    #expect(report.endedBecause == nil)
+    #expect(report.routes == .init(read: 1, taken: 0))
+    let left = try #require(report.leftOut[.unreadable])
+    #expect(left.count == 1)
+    #expect(left.first?.text.hasPrefix("apple_health_export/workout-routes/route.gpx: ") == true)
+  }
+
   @Test("what is no export says so")
   func refuses() throws {
     let options = try AppleReading.options()

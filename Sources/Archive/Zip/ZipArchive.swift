@@ -49,19 +49,22 @@ package final class ZipArchive {
   }
 
   /// Hands every file of the archive to `visit`, in the archive's order; what `visit` does not read
-  /// is skipped. The source is `visit`'s only while it runs.
+  /// is skipped. The source is `visit`'s only while it runs. Behind a damaged entry the walk goes on if
+  /// `visit` doesn't throw.
   ///
   /// - Throws: what `visit` throws, and `ArchiveError`: `.notAnArchive`, `.truncated` behind the last
   ///   entry that could be found, `.tooManyEntries`; reading a source throws the others.
   package func forEachEntry(
     _ visit: (ArchiveEntry, inout ByteSource) throws -> Walk
   ) throws {
-    let reading = try ZipReading(path: path, byteCount: byteCount, limits: limits)
+    var reading = try ZipReading(path: path, byteCount: byteCount, limits: limits)
     while let entry = try reading.nextEntry() {
+      let current = reading
       var source = ByteSource(byteCount: entry.byteCount) { () throws(ArchiveError) in
-        try reading.nextBytes(of: entry)
+        try current.nextBytes(of: entry)
       }
       if try visit(entry, &source) == .stop { return }
+      if reading.isBroken { reading = try ZipReading(behind: reading) }
     }
   }
 }

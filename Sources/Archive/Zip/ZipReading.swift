@@ -8,7 +8,11 @@ import CArchive
   private let limits: ArchiveLimits
   private let names = NameLocale()
   private var entryCount = 0
+  /// With those that were passed over again after damage.
+  private var headerCount = 0
   private var unpackedByteCount = 0
+  /// libarchive gives nothing more after what it failed at.
+  private(set) var isBroken = false
   /// The entry that is open: a source that outlives its visit must not read the next one's bytes.
   private var current: ArchiveEntry?
 
@@ -26,22 +30,35 @@ import CArchive
     }
   }
 
+  /// Goes on behind the entry at which another pass broke.
+  convenience init(behind other: ZipReading) throws(ArchiveError) {
+    try self.init(path: other.path, byteCount: other.byteCount, limits: other.limits)
+    headerCount = other.headerCount
+    unpackedByteCount = other.unpackedByteCount
+    while entryCount < other.entryCount, unsafe try nextHeader() != nil { try countEntry() }
+  }
+
   deinit { unsafe archive_read_free(handle) }
 
   /// The next file; folders and links are passed over. `nil` at the archive's end.
   func nextEntry() throws(ArchiveError) -> ArchiveEntry? {
     current = nil
     while let header = unsafe try nextHeader() {
-      entryCount += 1
-      guard entryCount <= limits.entryCountMaximum else {
-        throw .tooManyEntries(maximum: limits.entryCountMaximum)
-      }
+      try countEntry()
       // AE_IFREG of archive_entry.h, a cast that Swift doesn't import.
       guard unsafe archive_entry_filetype(header) == 0o100000 else { continue }
       current = unsafe ArchiveEntry(name: name(of: header), byteCount: size(of: header))
       return current
     }
     return nil
+  }
+
+  private func countEntry() throws(ArchiveError) {
+    entryCount += 1
+    headerCount += 1
+    guard headerCount <= limits.entryCountMaximum else {
+      throw .tooManyEntries(maximum: limits.entryCountMaximum)
+    }
   }
 
   private func nextHeader() throws(ArchiveError) -> OpaquePointer? {
@@ -79,7 +96,10 @@ import CArchive
     repeat {
       let status = unsafe archive_read_data_block(handle, &block, &count, &offset)
       if status == ARCHIVE_EOF { return nil }
-      guard status == ARCHIVE_OK else { throw failure(reading: entry.name) }
+      guard status == ARCHIVE_OK else {
+        isBroken = status == ARCHIVE_FATAL
+        throw failure(reading: entry.name)
+      }
     } while count == 0
     try self.count(count, of: entry)
     return unsafe [UInt8](UnsafeRawBufferPointer(start: block, count: count))

@@ -66,6 +66,7 @@ package struct AppleHealthImport {
   private mutating func readDocument() throws {
     try export.checkFolder()
     var found: String?
+    var unreadable: ArchiveError?
     try readingOn { importer in
       try importer.export.forEachFile { name, source in
         guard !AppleExport.leavesFolder(name) else {
@@ -74,7 +75,8 @@ package struct AppleHealthImport {
           return
         }
         // In a folder it lies beside the others, which was looked at already.
-        guard found == nil || importer.export.isArchive, try AppleExport.isDocument(&source),
+        guard found == nil || importer.export.isArchive,
+          try Self.isDocument(&source, &unreadable),
           importer.export.isArchive || !name.contains("/")
         else { return }
         if let found {
@@ -86,11 +88,28 @@ package struct AppleHealthImport {
       }
     }
     guard let found else {
-      let reason = reading.report.endedBecause ?? export.words
+      let reasons = [reading.report.endedBecause ?? export.words, unreadable.map { "\($0)" }]
+      let words = reasons.compactMap(\.self).joined(separator: "; ")
       throw AppleExport.Failure(
-        description: "\(export.path) is no export of Apple Health: \(reason)")
+        description: "\(export.path) is no export of Apple Health: \(words)")
     }
     reading.report.document = found
+  }
+
+  /// Whether a file is the document; one of which not even the beginning can be read is not, and the
+  /// reason of the first is kept.
+  private static func isDocument(
+    _ source: inout ByteSource, _ unreadable: inout ArchiveError?
+  ) throws(ArchiveError) -> Bool {
+    do {
+      return try AppleExport.isDocument(&source)
+    } catch {
+      switch error {
+      case .corrupt, .encrypted: unreadable = unreadable ?? error
+      default: throw error
+      }
+      return false
+    }
   }
 
   private mutating func readDocument(_ source: ByteSource) throws {
@@ -111,6 +130,24 @@ package struct AppleHealthImport {
     progress.records = reading.report.recordsRead
     progress.byteCount = xml.progress.byteCount
     progress.byteCountTotal = xml.progress.of
+    if case .corrupt? = xml.sourceFailure, let failure = xml.sourceFailure {
+      reading.report.results.note(try noted(try performing.finish() ?? []))
+      throw Self.refusal(of: failure, after: reading.report.results)
+    }
+  }
+
+  /// Where an archive's document is not what its checksum says, any number in it may be another one.
+  private static func refusal(
+    of damage: ArchiveError, after results: ImportResults
+  ) -> AppleExport.Failure {
+    let stored = results.created + results.updated
+    let rest =
+      stored == 0
+      ? "so nothing of it is stored"
+      : "so no value of a day is stored; \(stored) of its events were before that showed, and may "
+        + "be wrong"
+    return AppleExport.Failure(
+      description: "\(damage): any of its values may be wrong, \(rest). Make the export anew")
   }
 
   private mutating func readFiles() throws {
