@@ -71,6 +71,13 @@ extension Coding {
 }
 
 extension Metric {
+  /// The codes of its Observations: its own, then that of the origin's type; of a metric that the
+  /// origin doesn't have at least its name.
+  func codings(from origin: Origin) -> [Coding] {
+    let codings = codings + [sourceTypes[origin]?.coding].compactMap(\.self)
+    return codings.isEmpty ? [ownCoding] : codings
+  }
+
   /// Its name as a code, where there is no other.
   var ownCoding: Coding {
     Coding(system: "urn:kiln:metric", code: name, display: title)

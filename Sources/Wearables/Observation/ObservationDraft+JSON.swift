@@ -46,10 +46,8 @@ extension ObservationDraft {
     return false
   }
 
-  /// The metric's codes, then the origin's own; a metric of another origin has at least its name.
   private func writeCode(to json: inout JSONWriter) {
-    let codings = metric.codings + [metric.sourceTypes[origin]?.coding].compactMap(\.self)
-    json.codings(codings.isEmpty ? [metric.ownCoding] : codings)
+    json.codings(metric.codings(from: origin))
     json.member("text", metric.title)
   }
 

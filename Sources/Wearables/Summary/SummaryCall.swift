@@ -74,10 +74,10 @@ extension SummaryCall {
 
   private var origins: [Origin] { origin.map { [$0] } ?? Origin.allCases }
 
-  /// The metric's own code, or where it has none what each origin calls the type.
+  /// The metric's own code, or where it has none those that each origin's Observations have.
   private var codes: String {
     let codings =
-      stored.codings.first.map { [$0] } ?? origins.compactMap { stored.sourceTypes[$0]?.coding }
+      stored.codings.first.map { [$0] } ?? origins.compactMap { stored.codings(from: $0).first }
     return codings.map { "\(Self.escaped($0.system))|\(Self.escaped($0.code))" }
       .joined(separator: ",")
   }
