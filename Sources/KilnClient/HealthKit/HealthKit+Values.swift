@@ -36,6 +36,13 @@
       }
       return (quantity, unit)
     }
+
+    /// What touches any of the buckets.
+    var dates: NSPredicate {
+      let seconds = Double(bucketSeconds * bucketCount)
+      return HKQuery.predicateForSamples(
+        withStart: start, end: start.addingTimeInterval(seconds), options: [])
+    }
   }
 
   extension HealthStatistic {
@@ -103,10 +110,15 @@
 
   extension HealthReadingError {
     /// Says what HealthKit throws in this library's words.
-    static func translating<Result>(_ work: () async throws -> Result) async throws -> Result {
+    ///
+    /// - Parameter nothing: what it comes to where HealthKit calls absent data an error.
+    static func translating<Result>(
+      ifEmpty nothing: Result? = nil, _ work: () async throws -> Result
+    ) async throws -> Result {
       do {
         return try await work()
       } catch let error as HKError {
+        if error.code == .errorNoData, let nothing { return nothing }
         switch error.code {
         case .errorDatabaseInaccessible: throw HealthReadingError.locked
         case .errorHealthDataUnavailable: throw HealthReadingError.unavailable

@@ -28,27 +28,41 @@
 
     public func statistics(_ request: HealthStatisticsRequest) async throws -> [HealthStatistics] {
       let (type, unit) = try request.typeAndUnit()
-      let seconds = Double(request.bucketSeconds * request.bucketCount)
-      let dates = HKQuery.predicateForSamples(
-        withStart: request.start, end: request.start.addingTimeInterval(seconds), options: [])
-      let query = HKStatisticsCollectionQueryDescriptor(
-        predicate: .quantitySample(type: type, predicate: dates),
-        // Sources are named only where they are asked for; the totals stay merged.
-        options: request.statistic.options.union(.separateBySource), anchorDate: request.start,
-        intervalComponents: DateComponents(second: request.bucketSeconds))
-      return try await HealthReadingError.translating {
-        let collection = try await query.result(for: store)
-        var revisions: [HKSource: HealthSource] = [:]
-        for source in collection.sources() {
-          revisions[source] = try await revision(of: source, type, dates)
+      return try await HealthReadingError.translating(ifEmpty: []) {
+        let merged = try await collection(of: type, request, request.statistic.options)
+        let numbers = merged.statistics().compactMap { statistics in
+          request.statistic.numbers(of: statistics, in: unit).map { (statistics.startDate, $0) }
         }
-        return collection.statistics().compactMap { statistics in
-          request.statistic.numbers(of: statistics, in: unit).map {
-            HealthStatistics(
-              start: statistics.startDate, numbers: $0,
-              sources: (statistics.sources ?? []).compactMap { revisions[$0] })
-          }
+        let sources = numbers.isEmpty ? [:] : try await sources(of: type, request)
+        return numbers.map {
+          HealthStatistics(start: $0, numbers: $1, sources: sources[$0] ?? [])
         }
+      }
+    }
+
+    private func collection(
+      of type: HKQuantityType, _ request: HealthStatisticsRequest, _ options: HKStatisticsOptions
+    ) async throws -> HKStatisticsCollection {
+      try await HKStatisticsCollectionQueryDescriptor(
+        predicate: .quantitySample(type: type, predicate: request.dates), options: options,
+        anchorDate: request.start,
+        intervalComponents: DateComponents(second: request.bucketSeconds)
+      ).result(for: store)
+    }
+
+    /// The sources of each bucket, by its start. They are asked for apart: Apple says that statistics
+    /// name them only when they are separated, and are merged only when they are not.
+    private func sources(
+      of type: HKQuantityType, _ request: HealthStatisticsRequest
+    ) async throws -> [Date: [HealthSource]] {
+      let options = request.statistic.options.union(.separateBySource)
+      let separate = try await collection(of: type, request, options)
+      var revisions: [HKSource: HealthSource] = [:]
+      for source in separate.sources() {
+        revisions[source] = try await revision(of: source, type, request.dates)
+      }
+      return separate.statistics().reduce(into: [:]) { found, statistics in
+        found[statistics.startDate] = (statistics.sources ?? []).compactMap { revisions[$0] }
       }
     }
 
@@ -76,7 +90,7 @@
         withStart: interval.start, end: interval.end, options: [])
       let query = HKSampleQueryDescriptor(
         predicates: [.categorySample(type: category, predicate: dates)], sortDescriptors: [])
-      return try await HealthReadingError.translating {
+      return try await HealthReadingError.translating(ifEmpty: []) {
         try await query.result(for: store).map { sample in
           HealthSample(
             interval: sample.interval, value: sample.value,
