@@ -235,6 +235,19 @@ struct DeliveryTests {
     #expect(await client.deliver().pendingCount == 0)
   }
 
+  @Test("two clients of one folder send what either took, and know what was sent")
+  func twoClients() async throws {
+    let scene = try ClientScene()
+    let (app, other) = (try scene.start(), try scene.start())
+    try await app.add([steps("2026-10-24", 1)])
+    try await other.add([steps("2026-10-25", 2)])
+    try await app.add([steps("2026-10-26", 3)])
+    #expect(await app.deliver().deliveredCount == 3)
+    #expect(try await other.lastSynchronisedDay(of: "steps") == "2026-10-26")
+    #expect(await other.deliver().deliveredCount == 0)
+    #expect(await other.pending.isEmpty)
+  }
+
   @Test("each person has an outbox of their own")
   func persons() async throws {
     let scene = try ClientScene()

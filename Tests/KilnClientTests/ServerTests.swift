@@ -140,29 +140,62 @@ struct ServerTests {
     #expect(held.allSatisfy { $0.meta.versionId == "1" }, "a value sent twice made a version")
   }
 
+  /// A program that adds values until it is killed, and how many it said were taken.
+  private struct Neighbour {
+    let process = Process()
+    private let output = Pipe()
+
+    init(_ folder: Folder, _ metric: String) throws {
+      process.executableURL = try Programs.url("ClientNeighbour")
+      process.arguments = [folder.url.path, metric]
+      process.standardOutput = output
+      try process.run()
+    }
+
+    func kill(afterMilliseconds milliseconds: ClosedRange<Int>) async throws -> Int {
+      var said = output.fileHandleForReading.availableData
+      try await Task.sleep(for: .milliseconds(Int.random(in: milliseconds)))
+      process.interrupt(signal: 9)
+      process.waitUntilExit()
+      said += output.fileHandleForReading.readDataToEndOfFile()
+      return said.split(separator: UInt8(ascii: "\n")).count
+    }
+  }
+
   @Test("an app that is killed finds in its outbox all that add had taken")
   func killedApp() async throws {
     for _ in 0..<6 {
       let folder = try Folder()
-      let process = Process()
-      let output = Pipe()
-      process.executableURL = try Programs.url("ClientNeighbour")
-      process.arguments = [folder.url.path]
-      process.standardOutput = output
-      try process.run()
-      var said = output.fileHandleForReading.availableData
-      try await Task.sleep(for: .milliseconds(Int.random(in: 1...150)))
-      process.interrupt(signal: 9)
-      process.waitUntilExit()
-      said += output.fileHandleForReading.readDataToEndOfFile()
-      let taken = said.split(separator: UInt8(ascii: "\n")).count
-      let server = try #require(URL(string: "https://kiln.example"))
-      let client = try client(server, folder, token: "")
-      let waiting = await client.pending
-      #expect(await client.damagedFiles.isEmpty)
-      #expect(taken...(taken + 1) ~= waiting.count)
+      let taken = try await Neighbour(folder, "steps").kill(afterMilliseconds: 1...150)
+      try await expectOutbox(of: folder, holds: ["steps": taken])
+    }
+  }
+
+  @Test("an app and its extension that add at once both find what add had taken")
+  func killedApps() async throws {
+    for _ in 0..<3 {
+      let folder = try Folder()
+      let app = try Neighbour(folder, "steps")
+      let other = try Neighbour(folder, "flights_climbed")
+      let first = try await app.kill(afterMilliseconds: 50...150)
+      let second = try await other.kill(afterMilliseconds: 1...50)
+      try await expectOutbox(of: folder, holds: ["steps": first, "flights_climbed": second])
+    }
+  }
+
+  /// One value more than the program said may be there: it was killed before it could say so.
+  private func expectOutbox(of folder: Folder, holds taken: [String: Int]) async throws {
+    let server = try #require(URL(string: "https://kiln.example"))
+    let client = try client(server, folder, token: "")
+    #expect(await client.damagedFiles.isEmpty)
+    let pending = await client.pending
+    for (metric, count) in taken {
+      let waiting = pending.filter { $0.metric == metric }
+      #expect(count...(count + 1) ~= waiting.count)
       #expect(waiting.map { Int($0.numbers?.value ?? -1) } == Array(0..<waiting.count))
     }
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+    #expect(names.allSatisfy { !$0.contains(".dat.nosync") }, "what was half written is gone")
   }
 
   /// A server in this process whose answers come from a list.

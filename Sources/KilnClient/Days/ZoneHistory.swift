@@ -19,11 +19,17 @@ struct ZoneHistory: Hashable, Sendable {
   ///
   /// - Returns: whether that is news.
   mutating func note(_ timeZone: TimeZone, at moment: Date) -> Bool {
+    guard isNews(timeZone, at: moment) else { return false }
     let now = Date(timeIntervalSince1970: moment.timeIntervalSince1970.rounded(.down))
-    guard stays.last?.timeZone != timeZone.identifier, now > stays.last?.since ?? .distantPast
-    else { return false }
     stays.append(Stay(since: now, timeZone: timeZone.identifier))
     return true
+  }
+
+  /// Whether noting it would say something new.
+  func isNews(_ timeZone: TimeZone, at moment: Date) -> Bool {
+    let now = Date(timeIntervalSince1970: moment.timeIntervalSince1970.rounded(.down))
+    return stays.last?.timeZone != timeZone.identifier
+      && now > stays.last?.since ?? .distantPast
   }
 
   /// The interval of a local day, from one midnight to the next, each where the person was then: on

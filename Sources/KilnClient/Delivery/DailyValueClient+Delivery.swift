@@ -15,6 +15,7 @@ extension DailyValueClient {
     defer { delivery = nil }
     var run = Run(countMaximum: max(1, configuration.valuesPerRequest))
     do {
+      try outbox.refresh()
       try await waitForSilenceToEnd()
       while true {
         let batch = outbox.batch(countMaximum: run.countMaximum, without: run.blocked)

@@ -7,8 +7,9 @@ import Foundation
 /// the outbox when the server has said what became of it, so it may be sent more than once; that
 /// changes nothing. Of a metric and day only the newest value is kept.
 ///
-/// Each person, origin and server has an outbox of its own in the folder. One process at a time may
-/// use it: an app and its extension need two folders.
+/// Each person, origin and server has an outbox of its own in the folder. Several clients may use one
+/// folder at the same time, also those of an app and its extension: each sees what the other added when
+/// it adds or delivers, and what both deliver at once changes nothing the second time.
 public actor DailyValueClient {
   /// Gives the token of the person, as it is needed: refresh it there.
   public typealias TokenSource = @Sendable () async throws -> String
@@ -24,7 +25,7 @@ public actor DailyValueClient {
   nonisolated let token: TokenSource
 
   var outbox: Outbox
-  private var sent: [String: SentValues] = [:]
+  private nonisolated let lock: FolderLock
   var delivery: Task<DeliveryReport, Never>?
   /// Until then the server wants to be left alone.
   var silentUntil: Date?
@@ -55,6 +56,8 @@ public actor DailyValueClient {
     self.token = token
     address = server.appendingPathComponent("wearables/daily-values")
     try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    lock = FolderLock(in: self.folder)
+    try lock.removeRemains()
     outbox = try Outbox(in: self.folder, countMaximum: configuration.pendingCountMaximum)
     if let damage = outbox.damage { damagedFiles.append(damage) }
   }
@@ -92,6 +95,7 @@ public actor DailyValueClient {
 
   /// The newest day of a metric that the server has, if none before it waits; `nil` if there is none.
   public func lastSynchronisedDay(of metric: String) throws -> LocalDay? {
+    try outbox.refresh()
     guard let newest = try sentValues(of: metric).newestDay else { return nil }
     guard let waiting = outbox.oldestDay(of: metric), waiting <= newest else { return newest }
     let before = try sentValues(of: metric).entries.values.filter {
@@ -114,16 +118,15 @@ public actor DailyValueClient {
 
   // MARK: What was sent
 
-  /// Metrics whose days are kept in memory: ten years of every metric are more than a phone grants an
-  /// app in the background.
-  private static let sentMetricCountMaximum = 16
-
+  /// Read each time: another client may have sent more, and ten years of every metric are more than a
+  /// phone grants an app in the background.
   func sentValues(of metric: String) throws -> SentValues {
-    if let known = sent[metric] { return known }
-    if sent.count >= Self.sentMetricCountMaximum { sent.removeAll() }
+    try lock.whileHeld { try readSentValues(of: metric) }
+  }
+
+  private func readSentValues(of metric: String) throws -> SentValues {
     let read = try SentValues(of: metric, in: folder)
     if let damage = read.damage { damagedFiles.append(damage) }
-    sent[metric] = read
     return read
   }
 
@@ -143,9 +146,10 @@ public actor DailyValueClient {
   }
 
   func note(_ entries: [SentValues.Entry], of metric: String) throws {
-    var values = try sentValues(of: metric)
-    try values.note(entries)
-    sent[metric] = values
+    try lock.whileHeld {
+      var values = try readSentValues(of: metric)
+      try values.note(entries)
+    }
   }
 }
 

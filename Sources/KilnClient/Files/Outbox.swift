@@ -9,45 +9,68 @@ struct Outbox {
   }
 
   private let file: RecordFile<Entry>
+  private let lock: FolderLock
   private(set) var entries: [DailyValue.Key: Entry] = [:]
   private var nextSequence: UInt64 = 1
+  /// The file as it was when `entries` were read or written.
+  private var seen = Data()
   let countMaximum: Int
   /// What was found damaged when it was opened.
-  let damage: DamagedFile?
+  private(set) var damage: DamagedFile?
 
   init(in folder: URL, countMaximum: Int) throws {
     file = RecordFile("outbox", kind: "outbox", in: folder)
+    lock = FolderLock(in: folder)
     self.countMaximum = countMaximum
-    let (records, damage) = try file.read()
-    self.damage = damage
+    try change { _ in }
+  }
+
+  /// Reads what another client has added or sent since.
+  mutating func refresh() throws {
+    let bytes = try file.bytes()
+    guard bytes != seen || bytes.isEmpty else { return }
+    let (records, damage) = try file.records(in: bytes)
+    self.damage = self.damage ?? damage
+    entries = [:]
     for entry in records where entry.sequence >= entries[entry.value.key]?.sequence ?? 0 {
       entries[entry.value.key] = entry
     }
-    nextSequence = (records.map(\.sequence).max() ?? 0) + 1
+    nextSequence = max(nextSequence, (records.map(\.sequence).max() ?? 0) + 1)
+    seen = damage == nil ? bytes : try file.bytes()
   }
 
   /// Adds all or none; durable when it returns.
   mutating func add(_ values: [DailyValue]) throws {
-    var next = self
-    for value in values {
-      next.entries[value.key] = Entry(sequence: next.nextSequence, value: value)
-      next.nextSequence += 1
+    try change { next in
+      for value in values {
+        next.entries[value.key] = Entry(sequence: next.nextSequence, value: value)
+        next.nextSequence += 1
+      }
+      guard next.entries.count <= next.countMaximum else {
+        throw ClientError.outboxFull(limit: next.countMaximum)
+      }
     }
-    guard next.entries.count <= countMaximum else {
-      throw ClientError.outboxFull(limit: countMaximum)
-    }
-    try next.save()
-    self = next
   }
 
   /// Takes out what was sent, unless a newer value came meanwhile.
   mutating func remove(_ sent: [Entry]) throws {
-    var next = self
-    for entry in sent where entries[entry.value.key]?.sequence == entry.sequence {
-      next.entries[entry.value.key] = nil
+    try change { next in
+      for entry in sent where next.entries[entry.value.key] == entry {
+        next.entries[entry.value.key] = nil
+      }
     }
-    guard next.entries.count < entries.count else { return }
-    try next.save()
+  }
+
+  /// Changes what is on disk, where another client may have changed it since; all or nothing.
+  private mutating func change(_ work: (inout Outbox) throws -> Void) throws {
+    var next = self
+    try lock.whileHeld {
+      try next.refresh()
+      let before = next.entries
+      try work(&next)
+      guard next.entries != before else { return }
+      next.seen = try file.write(next.entries.values.sorted { $0.sequence < $1.sequence })
+    }
     self = next
   }
 
@@ -62,9 +85,5 @@ struct Outbox {
   /// The first day of a metric that waits; `nil` if none does.
   func oldestDay(of metric: String) -> LocalDay? {
     entries.keys.filter { $0.metric == metric }.map(\.day).min()
-  }
-
-  private func save() throws {
-    try file.write(entries.values.sorted { $0.sequence < $1.sequence })
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
 
 /// A file of the client's folder: one record a line, each with a checksum, written whole and put in
-/// the old one's place at once, so that a killed app leaves the old or the new one.
+/// the old one's place at once, so that a killed app leaves the old or the new one. Several clients may
+/// read it; who changes it holds the folder's lock from reading to writing.
 ///
 ///     kiln-client 1 outbox 2
 ///     9d1c2f3a5b6e7081 {"…":…}
@@ -18,13 +19,26 @@ struct RecordFile<Record: Codable & SendableMetatype> {
 
   private static var format: String { "kiln-client 1" }
 
+  /// What the file holds; nothing if there is none.
+  func bytes() throws -> Data {
+    do {
+      return try Data(contentsOf: url)
+    } catch CocoaError.fileReadNoSuchFile {
+      return Data()
+    }
+  }
+
   /// Reads the records; none if there is no such file. A damaged file is renamed and what can be
   /// read of it is written again.
   ///
   /// - Throws: ``ClientError/writtenByAnotherVersion(_:)``, or what reading and writing throw.
-  func read() throws -> (records: [Record], damage: DamagedFile?) {
-    guard FileManager.default.fileExists(atPath: url.path) else { return ([], nil) }
-    let bytes = try Data(contentsOf: url)
+  func read() throws -> (records: [Record], damage: DamagedFile?) { try records(in: try bytes()) }
+
+  /// The records in what the file held when it was read.
+  func records(in bytes: Data) throws -> (records: [Record], damage: DamagedFile?) {
+    guard !bytes.isEmpty || FileManager.default.fileExists(atPath: url.path) else {
+      return ([], nil)
+    }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
     let head = lines.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
     // A head that was cut off says nothing of its version.
@@ -48,7 +62,10 @@ struct RecordFile<Record: Codable & SendableMetatype> {
   }
 
   /// Puts `records` in the place of what the file held; durable when it returns.
-  func write(_ records: [Record]) throws {
+  ///
+  /// - Returns: what the file holds now.
+  @discardableResult
+  func write(_ records: [Record]) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var bytes = Data((header(count: records.count) + "\n").utf8)
@@ -58,6 +75,7 @@ struct RecordFile<Record: Codable & SendableMetatype> {
     }
     // Foundation writes a neighbour, flushes it and renames it.
     try bytes.write(to: url, options: .atomic)
+    return bytes
   }
 
   private func header(count: Int) -> String { "\(Self.format) \(kind) \(count)" }

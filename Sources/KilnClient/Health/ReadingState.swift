@@ -40,6 +40,7 @@ struct ReadingStates {
   private let zoneFile: RecordFile<ZoneHistory.Stay>
   private let handledFile: RecordFile<String>
   private let folder: URL
+  private let lock: FolderLock
   private var states: [String: ReadingState]
   private(set) var zones: ZoneHistory
   private var handled: Set<String>
@@ -48,16 +49,21 @@ struct ReadingStates {
 
   init(in folder: URL) throws {
     self.folder = folder
+    lock = FolderLock(in: folder)
     stateFile = RecordFile("reading", kind: "reading", in: folder)
     zoneFile = RecordFile("zones", kind: "zones", in: folder)
     handledFile = RecordFile("handled", kind: "handled", in: folder)
     let (states, damagedStates) = try stateFile.read()
     let (stays, damagedStays) = try zoneFile.read()
     let (handled, damagedHandled) = try handledFile.read()
-    self.states = Dictionary(states.map { ($0.metric, $0) }) { $1 }
+    self.states = Self.byMetric(states)
     zones = ZoneHistory(stays: stays)
     self.handled = Set(handled)
     damagedFiles = [damagedStates, damagedStays, damagedHandled].compactMap(\.self)
+  }
+
+  private static func byMetric(_ states: [ReadingState]) -> [String: ReadingState] {
+    Dictionary(states.map { ($0.metric, $0) }) { $1 }
   }
 
   subscript(_ metric: String) -> ReadingState { states[metric] ?? ReadingState(metric) }
@@ -65,18 +71,23 @@ struct ReadingStates {
   /// Keeps a state; durable when it returns.
   mutating func keep(_ state: ReadingState) throws {
     guard states[state.metric] != state else { return }
-    var next = states
-    next[state.metric] = state
-    try stateFile.write(next.values.sorted { $0.metric < $1.metric })
-    states = next
+    states = try lock.whileHeld {
+      // Another client may have read other metrics meanwhile.
+      var next = Self.byMetric(try stateFile.read().records)
+      next[state.metric] = state
+      try stateFile.write(next.values.sorted { $0.metric < $1.metric })
+      return next
+    }
   }
 
   /// Notes where the person is now.
   mutating func note(_ timeZone: TimeZone, at now: Date) throws {
-    var next = zones
-    guard next.note(timeZone, at: now) else { return }
-    try zoneFile.write(next.stays)
-    zones = next
+    guard zones.isNews(timeZone, at: now) else { return }
+    zones = try lock.whileHeld {
+      var next = ZoneHistory(stays: try zoneFile.read().records)
+      if next.note(timeZone, at: now) { try zoneFile.write(next.stays) }
+      return next
+    }
   }
 
   /// Asks for everything again of which records were lost on disk, once for each damaged file.
@@ -94,7 +105,10 @@ struct ReadingStates {
       state.forget(isUnsure: lostKnowledge)
       try keep(state)
     }
-    try handledFile.write((handled.union(news)).sorted())
-    handled.formUnion(news)
+    handled = try lock.whileHeld {
+      let next = Set(try handledFile.read().records).union(handled).union(news)
+      try handledFile.write(next.sorted())
+      return next
+    }
   }
 }
