@@ -111,6 +111,7 @@ let package = Package(
       swiftSettings: strict),
 
     // what tests share
+    .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
     .target(
       name: "HTTPFixtures",
       dependencies: ["REST", "Access", "Store", "Search", "FHIRModel", "KeyValue"],
@@ -120,26 +121,34 @@ let package = Package(
     tests(of: "HTTP", imports: ["HTTP", "HTTPFixtures", "REST", "CSystem"]),
     tests(of: "FHIRModel", imports: ["FHIRModel"]),
     tests(of: "Specification", imports: ["FHIRModel"]),
-    tests(of: "Storage", imports: ["KeyValue", "LMDBStorage", "StorageNeighbour"]),
+    tests(
+      of: "Storage", imports: ["KeyValue", "LMDBStorage", "StorageNeighbour", "SeededNumbers"]),
     tests(of: "Tidy", imports: []),
     tests(of: "Crypto", imports: ["Crypto"]),
-    tests(of: "Archive", imports: ["Archive", "CSQLite"]),
+    tests(of: "Archive", imports: ["Archive", "CSQLite", "SeededNumbers"]),
     tests(
       of: "Access",
       imports: ["Access", "Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage", "Crypto"]),
     tests(of: "Values", imports: ["FHIRModel"]),
     tests(
       of: "Store",
-      imports: ["Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage"]),
+      imports: ["Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage", "SeededNumbers"]),
     tests(of: "Query", imports: ["FHIRModel"]),
-    tests(of: "Search", imports: ["Search", "FHIRModel", "KeyValue"]),
+    tests(of: "Search", imports: ["Search", "FHIRModel", "KeyValue", "SeededNumbers"]),
     tests(of: "Kiln", imports: ["Kiln"]),
     tests(
-      of: "KilnClient", imports: ["KilnClient", "ClientNeighbour", "KilnCommand", "HTTP", "REST"]),
+      of: "KilnClient",
+      imports: [
+        "KilnClient", "ClientNeighbour", "KilnCommand", "HTTP", "REST", "SeededNumbers",
+      ]),
     tests(
       of: "REST",
-      imports: ["REST", "HTTPFixtures", "Access", "Store", "Search", "FHIRModel", "KeyValue"]),
+      imports: [
+        "REST", "HTTPFixtures", "Access", "Store", "Search", "FHIRModel", "KeyValue",
+        "SeededNumbers",
+      ]),
     tests(
-      of: "Wearables", imports: ["Wearables", "FHIRModel", "DayLists", "Archive", "CSQLite"]),
+      of: "Wearables",
+      imports: ["Wearables", "FHIRModel", "DayLists", "Archive", "CSQLite", "SeededNumbers"]),
   ]
 )

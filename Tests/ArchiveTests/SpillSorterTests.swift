@@ -1,19 +1,12 @@
 import Archive
+import SeededNumbers
 import Testing
 
 @Suite("Spill sorter")
 struct SpillSorterTests {
-  struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state
-    }
-  }
-
   /// Records of `byteCount` bytes, of which many are alike and share their first bytes.
   func records(_ count: Int, byteCount: Int, seed: UInt64) -> [[UInt8]] {
-    var numbers = Numbers(state: seed)
+    var numbers = SplitMix64(seed: seed)
     return (0..<count).map { _ in
       (0..<byteCount).map { $0 % 3 == 1 ? 7 : UInt8(numbers.next() >> 40 & ($0 < 4 ? 0x81 : 0xff)) }
     }
@@ -50,7 +43,7 @@ struct SpillSorterTests {
     arguments: [1, 2, 5, 250, 300], [0, 1 << 30])
   func nearlyInOrder(pileCount: Int, memory: Int) throws {
     // Several sequences in order, of which pieces come by turns.
-    var numbers = Numbers(state: UInt64(pileCount))
+    var numbers = SplitMix64(seed: UInt64(pileCount))
     let sequences = (0..<pileCount).map { records(40, byteCount: 9, seed: UInt64($0)) }
     var rest = sequences.map { $0.sorted { $0.lexicographicallyPrecedes($1) }[...] }
     var list: [[UInt8]] = []

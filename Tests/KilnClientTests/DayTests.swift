@@ -1,4 +1,5 @@
 import Foundation
+import SeededNumbers
 import Testing
 
 @testable import KilnClient
@@ -118,7 +119,7 @@ struct ZoneHistoryTests {
     let names = ["Europe/Budapest", "Asia/Tokyo", "America/Santiago", "Pacific/Apia", "UTC"]
     var random = SystemRandomNumberGenerator()
     let seed = UInt64.random(in: 0 ... .max, using: &random)
-    var generator = SplitMix(state: seed)
+    var generator = SplitMix64(seed: seed)
     for _ in 0..<200 {
       var history = ZoneHistory()
       var now = try moment("2026-01-01T00:00:00Z")
@@ -150,17 +151,5 @@ struct ZoneHistoryTests {
     #expect(runs.map(\.windows.count) == [5, 1, 4])
     #expect(runs.map(\.bucketSeconds) == [86_400, 90_000, 86_400])
     #expect(WindowRun.runs(of: windows, countMaximum: 3).map(\.windows.count) == [3, 2, 1, 3, 1])
-  }
-}
-
-/// A generator whose seed can be printed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -17,7 +17,6 @@ struct ServerTests {
     _ change: (inout ClientConfiguration) -> Void = { _ in }
   ) throws -> DailyValueClient {
     var configuration = ClientConfiguration()
-    configuration.transport = URLSessionTransport(timeoutSeconds: 10)
     configuration.retry.firstWaitSeconds = 0.1
     change(&configuration)
     return try DailyValueClient(

@@ -2,6 +2,7 @@ import FHIRModel
 import HTTPFixtures
 import KeyValue
 import REST
+import SeededNumbers
 import Store
 import Synchronization
 import Testing
@@ -113,7 +114,7 @@ struct ServiceTests {
     let scene = try Scene()
     let good = try request(
       "PUT", "/fhir/Patient/p?_format=json&a=%41", in: scene, body: "{\"a\":1}")
-    var random = SplitMix(seed: 41)
+    var random = SplitMix64(seed: 41)
     for _ in 0..<3000 {
       let method = ["GET", "PUT", "POST", "DELETE", "HEAD"].randomElement(using: &random) ?? "GET"
       let target = mutated(good.target, &random)
@@ -133,7 +134,7 @@ struct ServiceTests {
     #expect(scene.reportCount == 0)
   }
 
-  private func mutated(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+  private func mutated(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
       let position = Int.random(in: 0..<bytes.count, using: &random)
@@ -144,22 +145,5 @@ struct ServiceTests {
       }
     }
     return bytes
-  }
-}
-
-/// A generator of the same numbers for the same seed.
-///
-/// - SeeAlso: https://prng.di.unimi.it/splitmix64.c
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import FHIRModel
 import Foundation
 import Search
+import SeededNumbers
 import Testing
 
 /// Observations as plain facts, and R4's rules over them as plainly as they can be said: no index,
@@ -122,20 +123,7 @@ struct NaiveObservation {
   }
 }
 
-/// A generator of the same numbers for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
-  }
-}
-
-extension SeededGenerator {
+extension SplitMix64 {
   mutating func moment(withOffset: Bool? = nil) -> NaiveObservation.Moment {
     var moment = NaiveObservation.Moment()
     moment.month = .random(in: 9...12, using: &self)
@@ -185,7 +173,7 @@ struct SimulationTests {
 
   @Test("over random resources that come, change and go", arguments: [1, 2, 3, 4] as [UInt64])
   func random(seed: UInt64) throws {
-    var generator = SeededGenerator(state: seed)
+    var generator = SplitMix64(seed: seed)
     let store = SearchTestStore()
     let type = try #require(ResourceType("Observation"))
     var all: [String: NaiveObservation] = [:]
@@ -232,7 +220,7 @@ struct SimulationTests {
     }
   }
 
-  private func condition(_ generator: inout SeededGenerator) -> Condition {
+  private func condition(_ generator: inout SplitMix64) -> Condition {
     switch Int.random(in: 0...8, using: &generator) {
     case 0:
       let patient = ["p0", "p1", "Patient/p0"].randomElement(using: &generator) ?? ""

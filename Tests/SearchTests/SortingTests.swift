@@ -1,6 +1,7 @@
 import FHIRModel
 import KeyValue
 import Search
+import SeededNumbers
 import Testing
 
 /// - SeeAlso: https://hl7.org/fhir/R4/search.html#sort
@@ -22,7 +23,7 @@ struct SortingTests {
     "gives all pages of many matches in the order of a plain sort, missing values last",
     arguments: [1, 7, 40, 1000])
   func pages(pageCount: Int) throws {
-    var generator = SeededGenerator(state: 11)
+    var generator = SplitMix64(seed: 11)
     let known = try (0..<300).map { try put($0, &generator) }
     for (query, precedes) in Self.orders {
       let expected = known.enumerated().sorted { left, right in
@@ -77,7 +78,7 @@ struct SortingTests {
     }
   }
 
-  private func put(_ number: Int, _ generator: inout SeededGenerator) throws -> Known {
+  private func put(_ number: Int, _ generator: inout SplitMix64) throws -> Known {
     var known = Known(id: "o\(number)")
     var members = #""status":"final""#
     if Int.random(in: 0..<5, using: &generator) > 0 {

@@ -1,5 +1,6 @@
 import KeyValue
 import LMDBStorage
+import SeededNumbers
 import Testing
 
 /// Random transactions against an engine and against dictionaries, which must always agree.
@@ -47,9 +48,9 @@ private struct Simulation {
   private struct Abandoned: Error {}
 
   var model = Model()
-  var dice: Dice
+  var dice: SplitMix64
 
-  init(seed: UInt64) { dice = Dice(state: seed) }
+  init(seed: UInt64) { dice = SplitMix64(seed: seed) }
 
   /// Makes some changes at once, of which some are abandoned.
   mutating func change(_ engine: any Engine) throws {
@@ -57,7 +58,7 @@ private struct Simulation {
       let planned = dice
       let before = model
       let isAbandoned = dice.upTo(5) == 0
-      var next: (Model, Dice)?
+      var next: (Model, SplitMix64)?
       do {
         try engine.write { transaction in
           // An engine may run this more than once, always from the same state.
@@ -239,22 +240,13 @@ private struct Simulation {
   }
 }
 
-/// Numbers that follow from a seed alone (SplitMix64).
-private struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SplitMix64 {
   mutating func upTo(_ end: Int) -> Int { Int.random(in: 0..<end, using: &self) }
 
   /// One of the elements, in an order that doesn't change from run to run.
-  mutating func of<Element: Comparable>(_ elements: some Collection<Element>) -> Element? {
+  mutating func of<Element: Comparable>(_ elements: some Collection<Element>)
+    -> Element?
+  {
     of(sorted: elements.sorted())
   }
 

@@ -1,23 +1,9 @@
 import FHIRModel
 import KeyValue
+import SeededNumbers
 import Store
 import Synchronization
 import Testing
-
-/// Numbers that repeat for a seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
-  }
-}
 
 @Suite("any course of interactions")
 struct SimulationTests {
@@ -36,7 +22,7 @@ struct SimulationTests {
 }
 
 struct Simulation {
-  private var numbers: SeededNumbers
+  private var numbers: SplitMix64
   private var model = SimulationModel()
   private var fixture: Fixture
   private let seed: UInt64
@@ -48,7 +34,7 @@ struct Simulation {
   private struct GivenUp: Error {}
 
   init(_ kind: Bench.EngineKind, seed: UInt64) throws {
-    numbers = SeededNumbers(seed: seed)
+    numbers = SplitMix64(seed: seed)
     fixture = try Fixture(kind)
     self.seed = seed
   }

@@ -1,4 +1,5 @@
 import FHIRModel
+import SeededNumbers
 import Store
 import Testing
 
@@ -42,7 +43,7 @@ struct TogetherTests {
     arguments: [1, UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)])
   func index(seed: UInt64) throws {
     print("resources together, seed \(seed)")
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SplitMix64(seed: seed)
     let order = (0..<200).compactMap { _ in Self.contents.randomElement(using: &numbers) }
     let fixture = try Fixture(.lmdb)
     let store = fixture.store

@@ -1,4 +1,5 @@
 import FHIRModel
+import SeededNumbers
 import Testing
 
 @testable import Wearables
@@ -180,7 +181,7 @@ struct AppleHealthTests {
     let good = try Fixture.bytes(AppleReading.document)
     let root = try #require(good.firstRange(of: Array("<HealthData".utf8)))
     let seed = UInt64.random(in: .min ... .max)
-    var random = Draw(state: seed)
+    var random = SplitMix64(seed: seed)
     for _ in 0..<150 {
       var bytes = good
       for _ in 0..<Int.random(in: 1...60, using: &random) {

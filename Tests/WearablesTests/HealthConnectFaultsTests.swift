@@ -1,5 +1,6 @@
 import Archive
 import Foundation
+import SeededNumbers
 import Testing
 
 @testable import Wearables
@@ -134,7 +135,7 @@ struct HealthConnectFaultsTests {
   func bytes(seed: UInt64) throws {
     let file = try ExportFile("person")
     let whole = Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))
-    var dice = Draw(state: seed)
+    var dice = SplitMix64(seed: seed)
     var outcomes: Set<String> = []
     for _ in 0..<120 {
       var bytes = whole

@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Wearables
@@ -53,7 +54,7 @@ struct HealthConnectSessionTests {
 
   @Test("are one at each moment, the best that is open then", arguments: [11, 12])
   func everyMoment(seed: UInt64) {
-    var dice = Draw(state: seed)
+    var dice = SplitMix64(seed: seed)
     let sessions = (0..<200).map { _ in
       let start = Int64(dice.next() % 500)
       return session(

@@ -1,4 +1,5 @@
 import FHIRModel
+import SeededNumbers
 import Testing
 
 @testable import Wearables
@@ -11,7 +12,7 @@ struct SampleChunkTests {
   private let zones = ["", "Asia/Tokyo", "+05:45"]
   private let day: Int32 = 19_792
 
-  private func row(_ draw: inout Draw, wholeSeconds: Bool) -> SampleChunk.Row {
+  private func row(_ draw: inout SplitMix64, wholeSeconds: Bool) -> SampleChunk.Row {
     let tick: Int64 = wholeSeconds ? 1_000 : 1
     let begin = Int64(day) * 86_400_000 / tick
     let start = begin + .random(in: 0..<86_400_000 / tick, using: &draw)
@@ -34,7 +35,7 @@ struct SampleChunkTests {
 
   @Test("are read as they were written, to the last bit", arguments: [true, false])
   func exact(wholeSeconds: Bool) throws {
-    var draw = Draw(state: 11)
+    var draw = SplitMix64(seed: 11)
     let rows = (0..<1_000).map { _ in row(&draw, wholeSeconds: wholeSeconds) }
     let chunk = chunk(rows)
     let read = try SampleChunk(metric: "steps", day: day, bytes: chunk.bytes.span)
@@ -58,7 +59,7 @@ struct SampleChunkTests {
 
   @Test("are the same bytes in whatever order and by however many imports they came")
   func merging() throws {
-    var draw = Draw(state: 5)
+    var draw = SplitMix64(seed: 5)
     for _ in 0..<20 {
       var rows = (0..<200).map { _ in row(&draw, wholeSeconds: true) }
       rows += rows.prefix(20)
@@ -92,7 +93,7 @@ struct SampleChunkTests {
 
   @Test("that are damaged are refused")
   func damage() throws {
-    var draw = Draw(state: 3)
+    var draw = SplitMix64(seed: 3)
     let bytes = chunk((0..<40).map { _ in row(&draw, wholeSeconds: true) }).bytes
     for count in bytes.indices {
       #expect(throws: SampleChunk.Unreadable.self) {

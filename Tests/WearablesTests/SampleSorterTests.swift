@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Wearables
@@ -5,7 +6,7 @@ import Testing
 @Suite("Samples are sorted")
 struct SampleSorterTests {
   private func samples(_ count: Int, seed: UInt64) -> [Sample] {
-    var draw = Draw(state: seed)
+    var draw = SplitMix64(seed: seed)
     return (0..<count).map { _ in
       Sample(
         metric: .random(in: 0...3, using: &draw), source: .random(in: 0...2, using: &draw),
