@@ -25,6 +25,7 @@ extension Command {
       .flag(
         "--update-patient",
         "fill in date of birth and gender where the Patient has none, and keep the blood type"),
+      .flag("--heartbeats", "keep the single beats inside of variability records as well"),
       .samples,
       .optional("--report", "FORM", "text (the default) or json"),
     ]
@@ -52,6 +53,7 @@ extension Command {
     options.withoutManual = arguments.has("--without-manual")
     options.trustsOffsets = arguments.has("--trust-offsets")
     options.updatesPatient = arguments.has("--update-patient")
+    options.keepsHeartbeats = arguments.has("--heartbeats")
     return options
   }
 }

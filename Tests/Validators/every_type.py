@@ -61,15 +61,11 @@ def observations(kiln):
     read_database(kiln)
     found = {code: one for one in by_identifier(kiln, "every-event").values() for code in own_codes(one[0])}
     for row in events:
-        if row["type"] not in NOT_READ:
-            yield (row,) + found.get(codes_of(row)[-1], (None, ""))
+        yield (row,) + found.get(codes_of(row)[-1], (None, ""))
 
 
 # Sent without the other, each makes a panel, as both together do.
 ALONE = ("blood_pressure_systolic", "blood_pressure_diastolic")
-
-# Beats have no day in an export, and of a state of mind nothing public says in which form it stands there.
-NOT_READ = ("HKDataTypeIdentifierHeartbeatSeries", "HKDataTypeStateOfMind")
 
 
 def send_day(kiln, patient, origin, rows):
@@ -107,7 +103,7 @@ def read_export(kiln, patient, records):
         with open(os.path.join(folder, "electrocardiograms", "ecg_2026-10-25.csv"), "w", encoding="utf-8") as file:
             file.write(ELECTROCARDIOGRAM)
         kiln.run("ingest", "apple-health", folder, "--store", kiln.store, "--patient", "Patient/" + patient,
-                 "--home-zone", "Europe/Budapest", "--update-patient")
+                 "--home-zone", "Europe/Budapest", "--update-patient", "--heartbeats")
 
 
 def read_database(kiln):
@@ -123,11 +119,11 @@ def read_database(kiln):
 
 
 def export(records):
-    """An export with these records, a workout, a meal, a hearing test and a blood type."""
+    """An export with these records, a workout, a meal, a hearing test, a mood, beats and a blood type."""
     return ('<?xml version="1.0" encoding="UTF-8"?>\n<HealthData locale="en_US">\n'
             '<ExportDate value="2026-11-01 08:00:00 +0100"/>\n'
             '<Me HKCharacteristicTypeIdentifierBloodType="HKBloodTypeONegative"/>\n' + "\n".join(records)
-            + WORKOUT + MEAL + HEARING_TEST + "\n</HealthData>\n")
+            + WORKOUT + MEAL + HEARING_TEST + MOOD + BEATS + "\n</HealthData>\n")
 
 
 def event_records(events):
@@ -194,6 +190,17 @@ HEARING_TEST = """
 <SensitivityPoint frequencyValue="500" frequencyUnit="Hz" leftEarValue="10" leftEarUnit="dBHL"
  rightEarValue="15" rightEarUnit="dBHL"/>
 </Audiogram>"""
+
+MOOD = """
+<Record type="HKDataTypeStateOfMind" sourceName="Phone" value="0.25"
+ startDate="2026-10-15 12:00:00 +0100" endDate="2026-10-15 12:00:00 +0100"/>"""
+
+# Before all other days, so that the day of no other type has it.
+BEATS = """
+<Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="Watch" unit="ms" value="41.5"
+ startDate="2024-10-15 12:00:00 +0100" endDate="2024-10-15 12:01:00 +0100"><HeartRateVariabilityMetadataList>
+<InstantaneousBeatsPerMinute bpm="61" time="12:00:01,30"/><InstantaneousBeatsPerMinute bpm="63" time="12:00:02,25"/>
+</HeartRateVariabilityMetadataList></Record>"""
 
 ELECTROCARDIOGRAM = """Name,Synthetic person
 Date of Birth,Jan 1, 1980

@@ -105,6 +105,63 @@ struct AppleEventTests {
     #expect(reading.pending.isEmpty)
   }
 
+  @Test(
+    "a series of beats is kept where it is asked for, with the seconds between them",
+    arguments: [
+      ("12:59:59,30|13:00:00,25|13:00:01,005", "0 61; 0.95 62; 1.705 63"),
+      ("11:59:59.9 AM|12:00:00.8 PM|12:00:01.5 PM", "0 61; 0.9 62; 1.6 63"),
+      ("٢٣:٥٩:٥٩٫٥٠|٠٠:٠٠:٠٠٫٢٥|٠:٠٠:٠١", "0 61; 0.75 62; 1.5 63"),
+      ("12:00:01.30|12:00:00.30|12:00:02", ""), ("12:00:01|12:00:61|1:0:2", ""),
+      ("12:00|12:01|12:02", ""),
+    ])
+  func heartbeats(times: String, series: String) throws {
+    let beats = times.split(separator: "|").enumerated().map {
+      "<InstantaneousBeatsPerMinute bpm=\"\(61 + $0.offset)\" time=\"\($0.element)\"/>"
+    }.joined()
+    var options = try AppleReading.options()
+    options.keepsHeartbeats = true
+    let text = """
+      <HealthData><Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="W" \
+      unit="ms" startDate="2026-10-21 12:00:00 +0000" endDate="2026-10-21 12:01:00 +0000" value="41.5">\
+      <HeartRateVariabilityMetadataList>\(beats)</HeartRateVariabilityMetadataList></Record>\
+      </HealthData>
+      """
+    let (reading, samples) = try AppleReading.read(Array(text.utf8), options)
+    #expect(samples.map(\.value) == [41.5])
+    #expect(reading.report.recordsUsed == 1)
+    let made = resources(reading)
+    #expect(made.map { $0["valueString"]?.string } == (series.isEmpty ? [] : [series]))
+    #expect(reading.report.leftOut[.unreadable]?.count == (series.isEmpty ? 1 : nil))
+    guard let one = made.first else { return }
+    #expect(codes(made) == ["HKDataTypeIdentifierHeartbeatSeries"])
+    #expect(one["effectivePeriod"]?["start"]?.string == "2026-10-21T14:00:00+02:00")
+    #expect(one["effectivePeriod"]?["end"]?.string == "2026-10-21T14:01:00+02:00")
+  }
+
+  private func codes(_ made: [JSONValue]) -> [String?] {
+    made.map { $0["code"]?["coding"]?.elements.first { _ in true }?["code"]?.string }
+  }
+
+  @Test("a state of mind has its valence, from -1 to 1")
+  func stateOfMind() throws {
+    func record(_ value: String) -> String {
+      """
+      <Record type="HKDataTypeStateOfMind" sourceName="P" startDate="2026-10-21 12:00:00 +0000" \
+      endDate="2026-10-21 12:00:00 +0000" \(value)/>
+      """
+    }
+    let values = ["value=\"-0.35\"", "", "value=\"1.5\"", "value=\"glad\""]
+    let (reading, _) = try AppleReading.read(
+      Array("<HealthData>\(values.map(record).joined())</HealthData>".utf8))
+    let made = resources(reading)
+    #expect(codes(made) == ["HKDataTypeStateOfMind", "HKDataTypeStateOfMind"])
+    #expect(made.first?["valueQuantity"]?["value"]?.numberText == "-0.35")
+    #expect(made.first?["effectiveDateTime"]?.string == "2026-10-21T14:00:00+02:00")
+    #expect(made.last?["valueQuantity"] == nil)
+    #expect(reading.report.skipped.mapValues(\.count) == [.outsideRange: 1, .badNumber: 1])
+    #expect(reading.report.unknown == [:])
+  }
+
   @Test("what ends before it begins is told so, whatever it is")
   func reversed() throws {
     let span =
@@ -143,6 +200,29 @@ struct AppleEventTests {
       12
       """
     #expect(try Electrocardiogram(parsing: Array(file.utf8)).hertz == hertz)
+  }
+
+  @Test(
+    "an ECG's lead is the first in whatever language says so",
+    arguments: [
+      ("Lead I", true), ("Dérivation I", true), ("I. elvezetés", true), ("I誘導", true),
+      ("导联 I", true), ("Lead II", false), ("Iota", false), ("III", false),
+    ])
+  func leads(text: String, isFirst: Bool) throws {
+    let file = """
+      Recorded,2026-10-22 10:15:00 +0200
+      Rate,512 hertz
+      Lead,\(text)
+      Unit,µV
+
+      12
+      """
+    var source = ByteSource(Array(file.utf8))
+    var reading = AppleHealthReading(try AppleReading.options(), sorter: MemorySampleSorter())
+    let made = try #require(try reading.readFile("electrocardiograms/1.csv", &source))
+    let words = try #require(made.interaction.resourceText)
+    #expect(words.contains("MDC_ECG_ELEC_POTL_I") == isFirst)
+    #expect(words.contains(text))
   }
 
   @Test("an ECG is read in every language, in microvolts")

@@ -16,7 +16,7 @@ struct ImportOrder: Sendable {
 
   private static let names: Set<String> = [
     "patient", "homeZone", "sourcePriority", "since", "withoutManual", "trustOffsets",
-    "updatePatient", "samples",
+    "updatePatient", "heartbeats", "samples",
   ]
 
   /// - Throws: `InteractionError` naming the parameter that can't be read.
@@ -59,6 +59,7 @@ struct ImportOrder: Sendable {
     options.withoutManual = try Self.flag("withoutManual", parameters)
     options.trustsOffsets = try Self.flag("trustOffsets", parameters)
     options.updatesPatient = try Self.flag("updatePatient", parameters)
+    options.keepsHeartbeats = try Self.flag("heartbeats", parameters)
     return options
   }
 

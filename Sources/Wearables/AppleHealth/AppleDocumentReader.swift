@@ -9,7 +9,7 @@ import FHIRModel
 struct AppleDocumentReader {
   private struct Decoder {
     var reading: AppleHealthReading
-    var batch = AppleRecordBatch()
+    var batch: AppleRecordBatch
 
     mutating func run() throws {
       try reading.decode(batch)
@@ -19,12 +19,14 @@ struct AppleDocumentReader {
 
   private let decoder: BackgroundState<Decoder>
   /// What is being read while the decoder's is decoded.
-  private var batch = AppleRecordBatch()
+  private var batch: AppleRecordBatch
 
   private static let recordsBetweenSteps = 2_000
 
   init(_ reading: AppleHealthReading) {
-    decoder = BackgroundState(Decoder(reading: reading), label: "kiln.import.decoding")
+    batch = AppleRecordBatch(keepsHeartbeats: reading.options.keepsHeartbeats)
+    decoder = BackgroundState(
+      Decoder(reading: reading, batch: batch), label: "kiln.import.decoding")
   }
 
   /// Reads the document to its end, or as far as it is whole.

@@ -16,6 +16,8 @@ package struct AppleHealthOptions: Sendable {
   package var trustsOffsets = false
   /// Fills in the person's date of birth and gender where they have none, and keeps the blood type.
   package var updatesPatient = false
+  /// Keeps the single beats inside of variability records, each series as an Observation.
+  package var keepsHeartbeats = false
 
   package init(patient: ResourceID, home: HomeZone, now: Instant) {
     self.patient = patient

@@ -27,6 +27,19 @@ extension AppleHealthReading {
     _ metric: Metric, _ value: CategoryValue, _ record: AppleRecord, _ start: AppleStamp,
     _ end: AppleStamp
   ) -> Fate {
+    // The platform's word for a type that has no values: the event itself says all.
+    let isPlain = value.code == AppleCategory.notApplicable
+    return takeEvent(
+      metric, record, start, end, named: value.code, saying: isPlain ? nil : .coded(value))
+  }
+
+  /// The same of what is no category.
+  ///
+  /// - Parameter name: what tells it from others of its time and source.
+  mutating func takeEvent(
+    _ metric: Metric, _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp,
+    named name: String? = nil, saying value: ObservationDraft.Value?
+  ) -> Fate {
     report.events.read += 1
     if record.isManual, options.withoutManual { return .skipped(.manual) }
     let source = engine.sources[record.source ?? 0]
@@ -37,10 +50,10 @@ extension AppleHealthReading {
       of: metric,
       identity: [
         Instant(milliseconds: start.milliseconds).description,
-        Instant(milliseconds: end.milliseconds).description, source.name, value.code,
-      ], in: period, measuredBy: source.name, isManual: record.isManual)
-    // The platform's word for a type that has no values: the event itself says all.
-    if value.code != AppleCategory.notApplicable { event.value = .coded(value) }
+        Instant(milliseconds: end.milliseconds).description, source.name,
+      ] + [name].compactMap(\.self), in: period, measuredBy: source.name,
+      isManual: record.isManual)
+    event.value = value
     do {
       pending.append(try event.interaction())
     } catch {

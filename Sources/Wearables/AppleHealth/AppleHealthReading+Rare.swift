@@ -1,7 +1,39 @@
 import FHIRModel
 
-/// What an export holds of a person's meals and hearing.
+/// What an export holds of a person's meals, hearing, mood and single heartbeats.
 extension AppleHealthReading {
+  /// A record that is an event and may have a number: a state of mind has its valence.
+  mutating func takeEvent(
+    _ metric: Metric, _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp
+  ) -> Fate {
+    guard record.hasValue else { return takeEvent(metric, record, start, end, saying: nil) }
+    guard let number = record.number, let text = DecimalText(number) else {
+      return .skipped(.badNumber)
+    }
+    guard Self.valences ~= number else { return .skipped(.outsideRange) }
+    return takeEvent(metric, record, start, end, saying: .number(text))
+  }
+
+  /// From unpleasant to pleasant.
+  private static let valences = -1.0...1.0
+
+  /// Takes the beats inside of a record as an event beside it.
+  mutating func takeHeartbeats(_ series: AppleHeartbeats, of record: AppleRecord) {
+    guard let metric = table["heartbeat_series"] else { return }
+    let name = "\(series.count) beats in \(records.type.identifier)"
+    func leaveOut(_ reason: AppleHealthReport.Reason) {
+      report.leaveOut(reason, at: record.byteOffset, name)
+    }
+    guard let text = series.text else { return leaveOut(.unreadable) }
+    guard let start = record.start, let end = record.end, record.source != nil else {
+      return leaveOut(.badDate)
+    }
+    guard start.milliseconds <= end.milliseconds else { return leaveOut(.reversed) }
+    if case .skipped(let reason, _) = takeEvent(metric, record, start, end, saying: .text(text)) {
+      leaveOut(reason)
+    }
+  }
+
   /// A meal is an event of its own; what was in it stands in records, which count by themselves. The
   /// two pressures of a blood pressure are records too, and nothing more.
   mutating func takeCorrelation(_ element: AppleElement, at byteOffset: Int) throws {
@@ -65,4 +97,9 @@ extension AppleHealthReading {
     fill(&draft)
     if put(draft, at: byteOffset, metric.name) { report.events.taken += 1 }
   }
+}
+
+extension Metric {
+  /// Whether a record of it is an event and no category: the others have elements or files of their own.
+  var isRecordedAsEvent: Bool { ["heartbeat_series", "state_of_mind"].contains(name) }
 }

@@ -25,6 +25,8 @@ struct AppleHealthReading {
   private var tagReader = XMLTagReader()
   /// The record that is being decoded.
   private var record = AppleRecord()
+  /// The beats in it, where they are kept.
+  private var heartbeats: AppleHeartbeats?
   /// Samples that end before this can't belong to a day that was asked for.
   private let earliest: Int64
 
@@ -137,7 +139,7 @@ struct AppleHealthReading {
   ///
   /// - Returns: whether the reader stands at the start of what is in no other element by now.
   private mutating func readRecord(_ xml: inout XMLReader) throws -> Bool {
-    var batch = AppleRecordBatch()
+    var batch = AppleRecordBatch(keepsHeartbeats: options.keepsHeartbeats)
     batch.begin(&xml)
     var depth = 1
     while true {
@@ -160,10 +162,17 @@ struct AppleHealthReading {
           tag, of: batch.tags, by: &tagReader, shape: shape, sources: &engine.sources)
       case .metadata(let tag): readMetadata(tag, of: batch.tags, into: &record)
       case .heartbeats(let byteOffset):
-        report.leaveOut(.heartbeats, at: byteOffset, records.type.identifier)
+        if options.keepsHeartbeats {
+          heartbeats = heartbeats ?? AppleHeartbeats()
+        } else {
+          report.leaveOut(.heartbeats, at: byteOffset, records.type.identifier)
+        }
+      case .heartbeat(let tag): readHeartbeat(tag, of: batch.tags)
       case .end:
         report.recordsRead += 1
         try count(take(record), record)
+        if let series = heartbeats { takeHeartbeats(series, of: record) }
+        heartbeats = nil
       }
     }
     self.record = record
@@ -181,6 +190,14 @@ struct AppleHealthReading {
     } else if key.equals("HKWasUserEntered") {
       record.isManual = tags.attributeValue(at: value, of: tag).equals("1")
     }
+  }
+
+  private mutating func readHeartbeat(_ tag: XMLTagList.Tag, of tags: XMLTagList) {
+    func text(_ name: StaticString) -> String {
+      let place = tags.position(of: name, in: tag)
+      return place.map { String(copying: tags.attributeValue(at: $0, of: tag)) } ?? ""
+    }
+    heartbeats?.append(time: text("time"), rate: text("bpm"))
   }
 
   /// What becomes of a record.
@@ -228,6 +245,9 @@ struct AppleHealthReading {
     _ record: AppleRecord, _ start: AppleStamp, _ end: AppleStamp
   ) throws -> Fate {
     let type = records.type
+    if let metric = type.metrics.first, metric.isRecordedAsEvent {
+      return takeEvent(metric, record, start, end)
+    }
     guard record.hasValue else { return .skipped(.noValue) }
     guard let number = record.number else { return .skipped(.badNumber) }
     guard !type.metrics.isEmpty, let unit = records.unit else { return .skipped(.notAValue) }

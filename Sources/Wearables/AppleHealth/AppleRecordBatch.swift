@@ -8,15 +8,21 @@ struct AppleRecordBatch: Sendable {
     case metadata(XMLTagList.Tag)
     /// A series of single beats, behind that byte.
     case heartbeats(byteOffset: Int)
+    /// One of them; only where they are kept.
+    case heartbeat(XMLTagList.Tag)
     /// The record is whole.
     case end
   }
 
+  /// Whether single beats are parts.
+  let keepsHeartbeats: Bool
   private(set) var tags = XMLTagList()
   private(set) var parts: [Part] = []
 
   private static let partCountMaximum = 4_000
   private static let byteCountMaximum = 1 << 20
+
+  init(keepsHeartbeats: Bool) { self.keepsHeartbeats = keepsHeartbeats }
 
   var isEmpty: Bool { parts.isEmpty }
   /// It holds as much as is decoded at once, or a little more.
@@ -61,6 +67,8 @@ struct AppleRecordBatch: Sendable {
           parts.append(.metadata(tags.append(&xml)))
         } else if xml.isNamed("HeartRateVariabilityMetadataList") {
           parts.append(.heartbeats(byteOffset: xml.byteOffset))
+        } else if keepsHeartbeats, xml.isNamed("InstantaneousBeatsPerMinute") {
+          parts.append(.heartbeat(tags.append(&xml)))
         } else if xml.isNamed("Record") {
           parts.append(.end)
           begin(&xml)

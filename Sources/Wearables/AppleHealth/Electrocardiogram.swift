@@ -143,7 +143,7 @@ extension Electrocardiogram {
   }
 
   /// The watch records between the arms, which is lead I in every language.
-  private var isLeadOne: Bool { lead.split(separator: " ").contains("I") }
+  private var isLeadOne: Bool { lead.split { !$0.isCased }.contains("I") }
 }
 
 extension Coding {

@@ -59,6 +59,8 @@ extension ObservationDraft {
       }
     case .coded(let value): writeConcept(value.code, value.text, to: &json)
     case .code(let code, let text): writeConcept(code, text, to: &json)
+    case .number(let number): json.member("valueQuantity", object: { $0.number("value", number) })
+    case .text(let text): json.member("valueString", text)
     case nil: break
     }
   }

@@ -60,6 +60,9 @@ package struct ObservationDraft: Sendable {
     case coded(CategoryValue)
     /// A value of an open set, by the origin's name of it: `HKWorkoutActivityTypeRunning`.
     case code(String, text: String?)
+    /// Of what has no unit.
+    case number(DecimalText)
+    case text(String)
   }
 
   package struct Part: Hashable, Sendable {
