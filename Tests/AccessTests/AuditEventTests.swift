@@ -161,7 +161,7 @@ struct AuditEventTests {
     arguments: [
       "code=x", "date=yesterday", "date=ap2026", "patient:missing=true", "_sort=action",
       "_count=-1", "_count=x", "entity=x_", "entity=a/b/c", "_total=some", "outcome=0%7C",
-      "_page=AAAA",
+      "_page=AAAA", "_count=1&_count=2", "_sort=date&_sort=-date", "_total=none&_total=accurate",
     ])
   func wrong(query: String) throws {
     #expect(

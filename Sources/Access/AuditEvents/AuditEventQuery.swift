@@ -39,7 +39,9 @@ struct AuditEventQuery {
   ///   `.unsupportedModifier`, `.invalidParameter`.
   init(_ query: Query, addresses: OwnAddresses) throws(InteractionError) {
     for parameter in query.parameters where !parameter.value.isEmpty {
-      if try take(parameter, addresses: addresses) {
+      if parameter.isRepeated(after: used) || parameter.name == "_sort" && hasOrder {
+        try refuseRepeat(of: parameter, query.handling)
+      } else if try take(parameter, addresses: addresses) {
         used.append(parameter)
       } else if query.handling == .lenient {
         warnings.append(
@@ -48,6 +50,20 @@ struct AuditEventQuery {
         throw .unknownParameter(name: parameter.name)
       }
     }
+  }
+
+  private var hasOrder: Bool { used.contains { $0.name == "_sort" } }
+
+  private mutating func refuseRepeat(
+    of parameter: QueryParameter, _ handling: Query.Handling
+  ) throws(InteractionError) {
+    let reason = "it is given twice"
+    guard handling == .lenient else {
+      throw .invalidParameter(name: parameter.name, reason: reason)
+    }
+    warnings.append(
+      Issue(
+        .warning, .notSupported, "\(parameter.name) was left out: \(reason)", at: parameter.name))
   }
 
   private mutating func take(

@@ -42,4 +42,12 @@ package struct QueryParameter: Hashable, Sendable {
     self.name = name
     self.value = value
   }
+
+  /// Parameters that say one thing about the result: one of two would be passed over. Others add up.
+  private static let single: Set<String> = ["_count", "_total", "_summary"]
+
+  /// Whether it says a second time what one of `others` has said.
+  package func isRepeated(after others: [QueryParameter]) -> Bool {
+    Self.single.contains(name) && others.contains { $0.name == name }
+  }
 }

@@ -34,14 +34,15 @@ enum Subset: Hashable, Sendable {
   ///   - parameters: among others those of which `isNamed` holds.
   ///   - type: what is answered; `nil` for anything.
   /// - Throws: `InteractionError.invalidParameter` for both parameters at once, and for an element
-  ///   that there isn't, unless the client asked to pass over such.
+  ///   that there isn't or a second `_summary`, unless the client asked to pass over such.
   init(
     _ parameters: [QueryParameter], of type: ResourceType?, isLenient: Bool
   ) throws(InteractionError) {
-    self = .whole
-    for parameter in parameters where parameter.name == Self.summaryParameter {
-      self = Self.bySummary[parameter.value] ?? self
+    let summaries = parameters.filter { $0.name == Self.summaryParameter && !$0.value.isEmpty }
+    guard summaries.count <= 1 || isLenient else {
+      throw .invalidParameter(name: Self.summaryParameter, reason: "it is given twice")
     }
+    self = summaries.first.flatMap { Self.bySummary[$0.value] } ?? .whole
     var names: Set<String> = []
     for parameter in parameters where parameter.name == Self.elementsParameter {
       for name in parameter.value.split(separator: ",") {

@@ -35,12 +35,12 @@ final class Call: Sendable {
       for: request, basePath: surroundings.configuration.basePath)
     var asked = try [QueryParameter](percentEncoded: query)
     if !form.isEmpty { asked += try [QueryParameter](percentEncoded: form) }
+    preferences = request.headers["Prefer"].map { Preferences($0) } ?? Preferences()
+    subset = try Subset(asked, of: place.type, isLenient: preferences.isLenient)
     formatParameters = asked.filter(Self.isAboutTheAnswer)
     if !formatParameters.isEmpty { asked.removeAll(where: Self.isAboutTheAnswer) }
     parameters = asked
     format = try Format(parameters: formatParameters, headers: request.headers)
-    preferences = request.headers["Prefer"].map { Preferences($0) } ?? Preferences()
-    subset = try Subset(formatParameters, of: place.type, isLenient: preferences.isLenient)
   }
 }
 

@@ -31,6 +31,9 @@ struct PlanBuilder {
   mutating func read(_ asked: QueryParameter) throws(InteractionError) {
     if let read = Self.resultParameter(asked.name) {
       if asked.value.isEmpty { return }
+      guard !asked.isRepeated(after: used) else {
+        return try refuse(asked, reason: "it is given twice")
+      }
       if try read(&self, asked) { used.append(asked) }
     } else if let criterion = try criterion(asked) {
       criteria.append(criterion)
