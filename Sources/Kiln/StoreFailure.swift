@@ -72,12 +72,22 @@ public enum StoreFailure: Error, Hashable, Sendable {
   }
 }
 
+extension StoreFailure.Problem {
+  /// The place and what is wrong there; many reasons name the place themselves.
+  fileprivate var sentence: String {
+    let reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    guard let place, !reason.hasPrefix(place + " "), !reason.hasPrefix(place + ":") else {
+      return reason
+    }
+    return "\(place): \(reason)"
+  }
+}
+
 extension StoreFailure: CustomStringConvertible {
   /// The failure in one line, for a person to read.
   public var description: String {
     switch self {
-    case .invalid(let problems):
-      problems.map { ($0.place.map { "\($0): " } ?? "") + $0.reason }.joined(separator: "; ")
+    case .invalid(let problems): problems.map(\.sentence).joined(separator: "; ")
     case .notFound(let reason), .gone(let reason), .wrongUse(let reason), .forbidden(let reason),
       .unavailable(let reason):
       reason
