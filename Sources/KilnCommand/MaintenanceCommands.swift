@@ -37,7 +37,7 @@ extension Command {
         "\(integrity.resourceCount) resources, \(integrity.versionCount) versions, "
           + "\(integrity.indexEntryCount) index entries, \(integrity.differenceCount) differences")
     }
-    for difference in integrity.differences { Output.notice("\(difference)") }
+    for line in integrity.listing { Output.notice(line) }
     return integrity.isClean ? 0 : 1
   }
 

@@ -72,13 +72,15 @@ extension Integrity {
       for entry in entries.sorted()
       where try !reader.contains(number, at: entry.key, in: entry.table) {
         note(
-          .missingIndexEntry, "\(current.record.facets.id) in \(entry.table.place(of: entry.key))")
+          .missingIndexEntry, "\(current.record.facets.id) in \(entry.table.place(of: entry.key))",
+          in: entry.table)
       }
     }
     for stray in try store.strayIndexEntries(in: reader) {
       note(
         .strayIndexEntry,
-        "number \(stray.number) in \(stray.entry.table.place(of: stray.entry.key))")
+        "number \(stray.number) in \(stray.entry.table.place(of: stray.entry.key))",
+        in: stray.entry.table)
     }
   }
 }

@@ -27,31 +27,54 @@ package struct Integrity: Sendable {
     package var kind: Kind
     /// Which resource, or which table and key.
     package var place: String
+    /// The table of an index entry.
+    package var table: String?
 
     package var description: String { "\(kind.rawValue): \(place)" }
   }
 
   package private(set) var resourceCount: UInt64 = 0
   package private(set) var versionCount: UInt64 = 0
-  /// The first differences; there may be more than are listed.
+  /// The first differences of each kind and table; there may be more than are listed.
   package private(set) var differences: [Difference] = []
   package private(set) var differenceCount: UInt64 = 0
   /// The index entries that the resources ask for, and those that stand in the tables.
   private(set) var expected = EntrySum()
   private(set) var standing = EntrySum()
   private var counts: [String: UInt64] = [:]
+  /// How many differences there are of each kind and table, listed or not.
+  private var groups: [Group: UInt64] = [:]
+
+  private struct Group: Hashable {
+    var kind: Difference.Kind
+    /// The table's name, where a kind may concern several.
+    var table: String?
+  }
 
   package var isClean: Bool { differenceCount == 0 }
   package var indexEntryCount: UInt64 { expected.count }
 
-  private static let listedCountMaximum = 1000
+  /// One damaged table can miss millions of entries, and a person reads some tens.
+  private static let listedCountMaximum: UInt64 = 20
 
   init() {}
 
-  mutating func note(_ kind: Difference.Kind, _ place: String) {
+  mutating func note(_ kind: Difference.Kind, _ place: String, in table: Table? = nil) {
+    let group = Group(kind: kind, table: table?.name)
+    if groups[group, default: 0] < Self.listedCountMaximum {
+      differences.append(Difference(kind: kind, place: place, table: table?.name))
+    }
+    groups[group, default: 0] += 1
     differenceCount += 1
-    guard differences.count < Self.listedCountMaximum else { return }
-    differences.append(Difference(kind: kind, place: place))
+  }
+
+  /// The differences, a line each, and a line for what is not listed of a kind and table.
+  package var listing: [String] {
+    let more = groups.filter { $0.value > Self.listedCountMaximum }.map { group, count in
+      let table = group.table.map { " in \($0)" } ?? ""
+      return "\(group.kind.rawValue): \(count - Self.listedCountMaximum) more\(table)"
+    }
+    return differences.map(\.description) + more.sorted()
   }
 
   /// Takes in what was found in another part of the store.
@@ -62,7 +85,12 @@ package struct Integrity: Sendable {
     standing.add(other.standing)
     counts.merge(other.counts, uniquingKeysWith: +)
     differenceCount += other.differenceCount
-    differences += other.differences.prefix(Self.listedCountMaximum - differences.count)
+    for difference in other.differences {
+      let group = Group(kind: difference.kind, table: difference.table)
+      let listed = differences.lazy.filter { $0.kind == group.kind && $0.table == group.table }
+      if listed.count < Int(Self.listedCountMaximum) { differences.append(difference) }
+    }
+    groups.merge(other.groups, uniquingKeysWith: +)
   }
 
   /// Notes what the closure finds unreadable instead of throwing it.
@@ -179,7 +207,9 @@ extension VersionRecord {
 extension Integrity {
   mutating func checkChecksums(of table: Table, in reader: borrowing Reader) throws {
     try reader.walk(table, .everything, .forward) { key, value in
-      if !VersionRecord.isIntact(value) { note(.wrongChecksum, table.place(of: Key(key))) }
+      if !VersionRecord.isIntact(value) {
+        note(.wrongChecksum, table.place(of: Key(key)), in: table)
+      }
       return .next
     }
   }

@@ -132,6 +132,28 @@ struct IntegrityTests {
         == ["stray version: store-superseded at 000000000000126700000001"])
   }
 
+  @Test("lists some of what a table lacks, and how many more there are")
+  func many() throws {
+    let series = try table("search-series")
+    let fixture = try filled()
+    let keys = try keys(of: series, fixture)
+    var count = 0
+    try fixture.bench.engine.write { transaction in
+      for key in keys {
+        for number: UInt64 in 5_000..<5_010 {
+          try transaction.insert(number, at: key, in: series)
+          count += 1
+        }
+      }
+    }
+    try #require(count > 20)
+    let integrity = try fixture.integrity()
+    #expect(integrity.differenceCount == UInt64(count))
+    #expect(integrity.listing.count == 21)
+    #expect(
+      integrity.listing.last == "stray index entry: \(count - 20) more in search-series")
+  }
+
   @Test("says the same with several threads as with one", arguments: Bench.EngineKind.allCases)
   func threads(kind: Bench.EngineKind) throws {
     let fixture = try Fixture(kind)
