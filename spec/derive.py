@@ -169,9 +169,10 @@ def bound_value_sets(definitions):
 
 
 def codes(definitions):
-    """value set, its codes."""
+    """value set, its codes, the systems that they are of."""
+    value_sets = ValueSets(definitions)
     for url, listed in sorted(bound_value_sets(definitions).items()):
-        yield value_set_name(url), " ".join(sorted(listed))
+        yield value_set_name(url), " ".join(sorted(listed)), " ".join(sorted(value_sets.systems(url)))
 
 
 class ValueSets:
@@ -189,6 +190,14 @@ class ValueSets:
         if None in included or None in excluded:
             return None
         return set().union(*included) - set().union(*excluded)
+
+    def systems(self, url):
+        """The code systems of which a value set includes codes."""
+        found = set()
+        for part in self.by_url[url.split("|")[0]]["compose"]["include"]:
+            found |= {part["system"]} if "system" in part else set()
+            found |= set().union(*(self.systems(inner) for inner in part.get("valueSet", [])))
+        return found
 
     def part(self, part):
         """The codes that an include or exclude names."""

@@ -2,21 +2,30 @@ extension Specification {
   /// The paths in JSON for which an expression's steps stand, from values of `type` on: one for
   /// each data type that it reaches. None where an element doesn't exist.
   package func paths(_ steps: [PathExpression.Step], from type: TypeID) -> [ValuePath] {
-    var branches = [Branch(steps: [], type: type, repeats: false)]
+    var branches = [Branch(steps: [], type: type, valueSet: nil, repeats: false)]
     for step in steps { branches = branches.flatMap { continued($0, by: step) } }
     return branches.map {
-      ValuePath(steps: $0.steps, type: DataType(name(of: $0.type)), repeats: $0.repeats)
+      ValuePath(
+        steps: $0.steps, type: DataType(name(of: $0.type)), valueSet: $0.valueSet,
+        repeats: $0.repeats)
     }
+  }
+
+  /// The systems of the codes to which a path of type `code` leads, which the codes don't say
+  /// themselves; `nil` where R4 doesn't list them.
+  package func codeSystems(of path: ValuePath) -> [String]? {
+    path.valueSet.map { types.valueSets[Int($0)].systems }
   }
 
   /// A way through the elements that an expression has gone so far.
   private struct Branch {
     var steps: [ValuePath.Step]
     var type: TypeID
+    var valueSet: UInt16?
     var repeats: Bool
 
     func with(_ step: ValuePath.Step) -> Branch {
-      Branch(steps: steps + [step], type: type, repeats: repeats)
+      Branch(steps: steps + [step], type: type, valueSet: valueSet, repeats: repeats)
     }
   }
 
@@ -27,7 +36,7 @@ extension Specification {
       return element.properties.map { property in
         Branch(
           steps: branch.steps + [.member(MemberName(property.jsonName))], type: property.type,
-          repeats: branch.repeats || element.isRepeating)
+          valueSet: property.valueSet, repeats: branch.repeats || element.isRepeating)
       }
     case .type(let name): return isNamed(name, branch.type) ? [branch] : []
     case .whereEqual(let member, let literal):

@@ -11,6 +11,8 @@ package struct ValuePath: Hashable, Sendable {
 
   package let steps: [Step]
   package let type: DataType
+  /// The value set that a code here must be of, by its position in the table of codes.
+  let valueSet: UInt16?
   /// Whether a resource may have several values here.
   package let repeats: Bool
 }

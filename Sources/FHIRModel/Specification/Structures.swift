@@ -139,4 +139,6 @@ struct CodeTable: Sendable {
 struct ValueSet: Sendable {
   let name: String
   let codes: [String]
+  /// The code systems that they are of: an element of type `code` doesn't say its own.
+  let systems: [String]
 }

@@ -11,7 +11,9 @@ struct TypeTable: Sendable {
     let codes = EmbeddedTables.codes
     let valueSetNames = NameTable(codes.map { $0[0] })
     valueSets = codes.map { row in
-      ValueSet(name: String(row[0]), codes: row[1].parts(by: " ").map(String.init))
+      ValueSet(
+        name: String(row[0]), codes: row[1].parts(by: " ").map(String.init),
+        systems: row[2].parts(by: " ").map(String.init))
     }
     for row in types { names.add(String(row[0])) }
     for row in types {

@@ -31,6 +31,16 @@ final class Parameter: Sendable {
 }
 
 extension Parameter {
+  /// The systems of values that don't say their own; `nil` where R4 doesn't list them for all.
+  var codeSystems: Set<String>? {
+    var systems: Set<String> = []
+    for part in parts {
+      guard let listed = part.unit.codeSystems else { return nil }
+      systems.formUnion(listed)
+    }
+    return systems
+  }
+
   /// Lends each value that a resource has for this parameter.
   func forEachValue(in root: JSONValue, _ body: (PathValue) throws -> Void) rethrows {
     for part in parts {

@@ -53,6 +53,25 @@ struct Unit: Sendable {
 }
 
 extension Unit {
+  /// The systems of the unit's values of type `code` and `boolean`, which don't say their own; `nil`
+  /// where R4 doesn't list them for all.
+  ///
+  /// - SeeAlso: https://hl7.org/fhir/R4/search.html#token
+  var codeSystems: Set<String>? {
+    guard case .elements(let paths) = source else { return Constants.booleanSystems }
+    var systems: Set<String> = []
+    for path in paths {
+      switch path.type {
+      case .code:
+        guard let listed = Specification.shared.codeSystems(of: path) else { return nil }
+        systems.formUnion(listed)
+      case .boolean: systems.formUnion(Constants.booleanSystems)
+      default: continue
+      }
+    }
+    return systems
+  }
+
   /// Lends each value that a resource has for this unit.
   func forEachValue(in root: JSONValue, _ body: (PathValue) throws -> Void) rethrows {
     switch source {
@@ -68,6 +87,8 @@ extension Unit {
   }
 
   private enum Constants {
+    static let booleanSystems: Set = ["http://terminology.hl7.org/CodeSystem/special-values"]
+
     static let yes = constant("true")
     static let no = constant("false")
 

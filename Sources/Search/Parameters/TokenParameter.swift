@@ -105,23 +105,36 @@ struct TokenMatch: ValueMatch {
   let system: System
   /// `nil` for any code of the system.
   let code: String?
+  /// What is known of the system of values that don't say it.
+  let impliedSystem: Implied
 
-  init(parsing text: String) throws(ValueError) {
+  /// Whether the system that is asked for is the one of an element of type `code`.
+  enum Implied: Hashable, Sendable {
+    case same, other, unknown
+  }
+
+  /// - Parameter codeSystems: those of values that don't say their own; `nil` if they aren't known.
+  init(
+    parsing text: String, codeSystems: @autoclosure () -> Set<String>? = nil
+  ) throws(ValueError) {
     let parts = EscapedText.split(text, at: "|").map(EscapedText.unescape)
     switch parts.count {
     case 1: self.init(system: .any, code: parts[0])
     case 2 where !parts[0].isEmpty || !parts[1].isEmpty:
+      let implied = parts[0].isEmpty ? nil : codeSystems()?.contains(parts[0])
       self.init(
         system: parts[0].isEmpty ? .none : .named(parts[0]),
-        code: parts[1].isEmpty ? nil : parts[1])
+        code: parts[1].isEmpty ? nil : parts[1],
+        impliedSystem: implied.map { $0 ? .same : .other } ?? .unknown)
     default:
       throw ValueError(reason: "a token is code, system|code, |code or system|")
     }
   }
 
-  init(system: System, code: String?) {
+  init(system: System, code: String?, impliedSystem: Implied = .unknown) {
     self.system = system
     self.code = code
+    self.impliedSystem = impliedSystem
   }
 
   func selections(
@@ -132,9 +145,11 @@ struct TokenMatch: ValueMatch {
       systemNumber = try terms.lookup(.system(name), in: reader) ?? .max
     }
     guard let code else {
-      return [TokenParameter.Tag.coding, TokenParameter.Tag.hashed].map { tag in
+      let saidSystem = [TokenParameter.Tag.coding, TokenParameter.Tag.hashed].map { tag in
         allCodes(ofSystem: systemNumber, tagged: tag, in: unit)
       }
+      guard impliedSystem == .same else { return saidSystem }
+      return saidSystem + [.range(unit.range([TokenParameter.Tag.code]))]
     }
     let codeNumber = try terms.lookup(.code(code), in: reader)
     return unit.tokenTags.flatMap { tag in
@@ -153,7 +168,7 @@ struct TokenMatch: ValueMatch {
       let key = unit.key([tag]).appending(stableHash(code.utf8))
       return [ofSystem(systemNumber, key, .perhaps)]
     case TokenParameter.Tag.code:
-      guard let codeNumber else { return [] }
+      guard let codeNumber, impliedSystem != .other else { return [] }
       return [.key(unit.key([tag]).appending(codeNumber), certainty)]
     default:
       let hash = stableHash(Folding.shared.fold(code))
@@ -207,13 +222,12 @@ struct TokenMatch: ValueMatch {
   }
 
   private func matches(primitive value: PathValue) -> Bool {
-    guard let code else { return false }
-    return switch TokenText(value) {
-    // A code's system is implied by its element.
-    case .code(let own): own == code
-    case .unique(let own): own == code && isSystemFree
-    case .folded(let own): own == Folding.shared.fold(code)
-    case nil: false
+    switch (TokenText(value), code) {
+    case (.code, nil): impliedSystem == .same
+    case (.code(let own), let code?): own == code && impliedSystem != .other
+    case (.unique(let own), let code?): own == code && isSystemFree
+    case (.folded(let own), let code?): own == Folding.shared.fold(code)
+    case (_, nil), (nil, _): false
     }
   }
 

@@ -70,7 +70,7 @@ extension Criterion {
       switch modifier {
       case .text: return TokenTextMatch(parsing: value)
       case .ofType: return try TokenOfTypeMatch(parsing: value)
-      default: return try TokenMatch(parsing: value)
+      default: return try TokenMatch(parsing: value, codeSystems: parameter.codeSystems)
       }
     case .reference:
       if modifier == .identifier { return try ReferenceIdentifierMatch(parsing: value) }
