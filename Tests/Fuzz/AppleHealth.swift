@@ -9,7 +9,7 @@ import FHIRModel
 
 /// Whatever the bytes are, an import of Apple Health's ends with a report or says why there is none;
 /// every record is used, merged or skipped; and what is read depends neither on the document's parts
-/// nor on whether its records' tags are taken apart at once or later.
+/// nor on whether its records are known as such that repeat others.
 ///
 /// What its threads hold from one input to the next would be taken for leaks.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -21,8 +21,8 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let whole = Export(document, chunkByteCount: max(1, document.count), options)
   let parts = Export(document, chunkByteCount: 1 + choice * 37 % 4_096, options)
   precondition(whole == parts, "chunks change what an export holds")
-  let apart = Export(withoutLeaving: document, options)
-  precondition(whole == apart, "tags that were left have another content")
+  let apart = Export(withoutPatterns: document, options)
+  precondition(whole == apart, "records that repeat others have another content")
   Export.takeIn(document, options)
   return 0
 }
@@ -64,8 +64,8 @@ struct Export: Equatable {
     }
   }
 
-  /// A tag with a tab behind its name is none that is left for later, and means the same.
-  init(withoutLeaving document: [UInt8], _ options: AppleHealthOptions) {
+  /// A record with a tab behind its name is none that others repeat, and means the same.
+  init(withoutPatterns document: [UInt8], _ options: AppleHealthOptions) {
     var document = document
     let name = Array("<Record ".utf8)
     for place in document.indices.dropLast(name.count - 1)

@@ -73,35 +73,6 @@ enum ByteScan {
     }
   }
 
-  /// The first quote of either kind, `<` or `>` at or behind `position`.
-  @inline(__always)
-  static func firstOfTagMark(in bytes: Span<UInt8>, from position: Int, to end: Int) -> Int {
-    first(in: bytes, from: position, to: end) { word in
-      // `<` and `>` differ only in their second bit.
-      equal(word, UInt8(ascii: "\"")) | equal(word, UInt8(ascii: "'"))
-        | equal(word | (ones &* 2), UInt8(ascii: ">"))
-    }
-  }
-
-  /// The first `"` or `<` at or behind `position`.
-  @inline(__always)
-  static func firstOfValueEnd(in bytes: Span<UInt8>, from position: Int, to end: Int) -> Int {
-    first(in: bytes, from: position, to: end) { word in
-      equal(word, UInt8(ascii: "\"")) | equal(word, UInt8(ascii: "<"))
-    }
-  }
-
-  /// The first `"`, `&` or control character at or behind `position`.
-  @inline(__always)
-  static func firstOfQuoteReferenceOrControl(
-    in bytes: Span<UInt8>, from position: Int, to end: Int
-  ) -> Int {
-    first(in: bytes, from: position, to: end) { word in
-      // `"` and `&` differ only in their third bit.
-      equal(word | (ones &* 4), UInt8(ascii: "&")) | below(word, 0x20)
-    }
-  }
-
   /// The first `&` or control character at or behind `position`.
   @inline(__always)
   static func firstOfReferenceOrControl(

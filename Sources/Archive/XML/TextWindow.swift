@@ -33,7 +33,8 @@ struct TextWindow: ~Copyable {
 
   /// The document's byte that stands at `position`.
   func offset(at position: Int) -> Int {
-    shifts.reduce(startOffset + position) { $1.end <= position ? $0 - $1.growth : $0 }
+    if shifts.isEmpty { return startOffset &+ position }
+    return shifts.reduce(startOffset + position) { $1.end <= position ? $0 - $1.growth : $0 }
   }
 
   /// Refuses a document whose first bytes say that its characters have two or four bytes each.

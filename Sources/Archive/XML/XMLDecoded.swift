@@ -15,25 +15,12 @@ struct XMLDecoded {
     var unknownReferenceCount = 0
     /// Bytes of references to characters that XML doesn't have.
     var replacedByteCount = 0
-
-    /// Counts what others have come to since they were `before`.
-    mutating func add(_ others: Faults, since before: Faults) {
-      unknownReferenceCount += others.unknownReferenceCount - before.unknownReferenceCount
-      replacedByteCount += others.replacedByteCount - before.replacedByteCount
-    }
   }
 
   private(set) var bytes: [UInt8] = []
   var faults = Faults()
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-
-  /// Appends what was resolved elsewhere, and tells where it stands in `bytes`.
-  mutating func append(copying text: Span<UInt8>) -> Range<Int> {
-    let start = bytes.count
-    bytes.append(copying: text)
-    return start..<bytes.count
-  }
 
   /// Appends what the text at `range` means, and tells where it stands in `bytes`.
   mutating func append(_ text: Span<UInt8>, _ range: Range<Int>, as place: Place) -> Range<Int> {

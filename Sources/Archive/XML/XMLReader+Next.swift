@@ -80,7 +80,7 @@ extension XMLReader {
   }
 
   private mutating func stepAtStartTag() throws(ArchiveError) -> Step {
-    switch tag.scan(window, from: position + 1, leaving: leftName) {
+    switch tag.scan(window, from: position + 1) {
     case .incomplete:
       return window.count - position > Self.tagByteCountMaximum
         ? passStray(to: position + 1) : .needsMore

@@ -36,8 +36,6 @@ package struct XMLReader: ~Copyable {
   var endsInMarkup = false
   var ownFaultCount = 0
   let isTextSkipped: Bool
-  /// See `leaveTags(named:)`.
-  private(set) var leftName: StaticString?
 
   enum Place {
     case none
@@ -59,10 +57,6 @@ package struct XMLReader: ~Copyable {
     window = TextWindow(source)
     isTextSkipped = skippingText
   }
-
-  /// Start tags of this name are no longer taken apart, so that they have no attributes here and
-  /// nothing in them is counted: an `XMLTagList` keeps them, and an `XMLTagReader` reads them there.
-  package mutating func leaveTags(named name: StaticString) { leftName = name }
 
   /// The name of the element that began or ended.
   package var name: Span<UInt8> {
@@ -146,7 +140,6 @@ extension XMLReader {
 
   /// The document's byte behind which nothing was read yet: the end of the event's markup.
   package var byteOffset: Int { window.offset(at: position) }
-
   /// Bytes that the source gave, more than were looked at, and how many it will give if that is
   /// known.
   package var progress: (byteCount: Int, of: Int?) {

@@ -21,14 +21,9 @@ struct XMLTag {
   private(set) var decoded = XMLDecoded()
   /// `<name/>`.
   private(set) var isEmpty = false
-  /// Where a tag stands that was not taken apart, from its name to its `>`.
-  private(set) var left: Range<Int>?
 
   /// Forgets the attributes, whose places don't outlast the event.
-  mutating func forget() {
-    attributes.removeAll(keepingCapacity: true)
-    left = nil
-  }
+  mutating func forget() { attributes.removeAll(keepingCapacity: true) }
 
   /// Resolves text that is no attribute's, and tells where it stands in `decoded`.
   mutating func decode(
@@ -39,12 +34,7 @@ struct XMLTag {
   }
 
   /// Reads the tag whose `<` stands before `start`.
-  ///
-  /// - Parameter leftName: a tag of this name is only passed over if it has a simple form.
-  mutating func scan(
-    _ window: borrowing TextWindow, from start: Int, leaving leftName: StaticString? = nil
-  ) -> Scan {
-    if let leftName, let end = pass(leftName, window, from: start) { return .complete(end: end) }
+  mutating func scan(_ window: borrowing TextWindow, from start: Int) -> Scan {
     let faults = decoded.faults
     let scan = scanParts(window.bytes.span, from: start, to: window.count)
     // A tag that goes on is read again and must not be counted twice.
@@ -52,37 +42,8 @@ struct XMLTag {
     return scan
   }
 
-  /// Passes over a tag of that name all whose values stand in double quotes right behind a `=`, and in
-  /// which there is no `<` and outside of values no other quote: `scanParts` would end it at the same
-  /// place.
-  private mutating func pass(
-    _ name: StaticString, _ window: borrowing TextWindow, from start: Int
-  ) -> Int? {
-    let bytes = window.bytes.span
-    let end = window.count
-    var position = start &+ name.utf8CodeUnitCount
-    guard window.has(name, at: start), position < end, bytes[position] == 0x20 else { return nil }
-    while true {
-      position = ByteScan.firstOfTagMark(in: bytes, from: position, to: end)
-      guard position < end else { return nil }
-      if bytes[position] == UInt8(ascii: ">") { break }
-      guard bytes[position] == UInt8(ascii: "\""), bytes[position &- 1] == UInt8(ascii: "=") else {
-        return nil
-      }
-      position = ByteScan.firstOfValueEnd(in: bytes, from: position &+ 1, to: end)
-      guard position < end, bytes[position] == UInt8(ascii: "\"") else { return nil }
-      position &+= 1
-    }
-    if !attributes.isEmpty { forget() }
-    if !decoded.bytes.isEmpty { decoded.removeAll() }
-    self.name = start..<start + name.utf8CodeUnitCount
-    isEmpty = bytes[position &- 1] == UInt8(ascii: "/")
-    left = start..<position &+ 1
-    return position &+ 1
-  }
-
   /// Takes apart the tag whose name begins at `start`.
-  mutating func scanParts(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Scan {
+  private mutating func scanParts(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Scan {
     forget()
     decoded.removeAll()
     isEmpty = false

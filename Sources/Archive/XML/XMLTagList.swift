@@ -6,8 +6,6 @@ package struct XMLTagList: Sendable {
     fileprivate let attributes: Range<Int>
     /// By how much what was decoded stands further back in `decoded`.
     fileprivate let decodedShift: Int
-    /// Where it stands in the window, if it was not taken apart.
-    let left: Range<Int>?
     /// The document's byte behind the tag.
     package let byteOffset: Int
   }
@@ -37,8 +35,8 @@ package struct XMLTagList: Sendable {
     decoded.append(copying: xml.tag.decoded.bytes.span)
     byteCount += decoded.count - decodedShift
     return Tag(
-      window: windows.count - 1, attributes: first..<attributes.count,
-      decodedShift: decodedShift, left: xml.tag.left, byteOffset: xml.byteOffset)
+      window: windows.count - 1, attributes: first..<attributes.count, decodedShift: decodedShift,
+      byteOffset: xml.byteOffset)
   }
 
   /// Forgets all tags, none of which may be asked for any more.
@@ -55,7 +53,7 @@ package struct XMLTagList: Sendable {
   /// The name of an attribute, by its place in the tag.
   @_lifetime(borrow self)
   package func attributeName(at position: Int, of tag: Tag) -> Span<UInt8> {
-    window(of: tag).extracting(nameRange(at: position, of: tag))
+    window(tag.window).extracting(nameRange(at: position, of: tag))
   }
 
   /// The value of an attribute, references resolved; empty for one that isn't there.
@@ -64,7 +62,7 @@ package struct XMLTagList: Sendable {
     guard let position else { return decoded.span.extracting(first: 0) }
     let attribute = attributes[tag.attributes.lowerBound + position]
     guard attribute.isDecoded else {
-      return window(of: tag).extracting(attribute.value)
+      return window(tag.window).extracting(attribute.value)
     }
     let (start, end) = (attribute.value.lowerBound, attribute.value.upperBound)
     return decoded.span.extracting(start + tag.decodedShift..<end + tag.decodedShift)
@@ -77,8 +75,8 @@ package struct XMLTagList: Sendable {
 
   @inline(__always)
   @_lifetime(borrow self)
-  func window(of tag: Tag) -> Span<UInt8> {
-    let window = windows[tag.window]
+  private func window(_ number: Int) -> Span<UInt8> {
+    let window = windows[number]
     // What the list keeps stays where it is as long as the list is lent.
     return unsafe _overrideLifetime(window.span, borrowing: self)
   }

@@ -20,6 +20,7 @@ struct AppleDocumentReader {
   private let decoder: BackgroundState<Decoder>
   /// What is being read while the decoder's is decoded.
   private var batch: AppleRecordBatch
+  private var patterns = AppleRecordPatterns()
 
   private static let recordsBetweenSteps = 2_000
 
@@ -36,7 +37,6 @@ struct AppleDocumentReader {
   mutating func read(
     _ xml: inout XMLReader, step: (inout AppleHealthReading, ImportProgress) throws -> Void
   ) throws {
-    xml.leaveTags(named: "Record")
     var reason: String?
     do {
       try readElements(&xml, step: step)
@@ -52,28 +52,39 @@ struct AppleDocumentReader {
     _ xml: inout XMLReader, step: (inout AppleHealthReading, ImportProgress) throws -> Void
   ) throws {
     var due = Self.recordsBetweenSteps
-    while let event = try xml.next() {
-      guard case .start = event else { continue }
-      if try xml.isNamed("Record") && !readRecord(&xml) {
-        guard batch.isFull else { continue }
-        try decoder.finish()
-      } else {
-        try settle()
-        let isDue = try decoder.withState {
-          try $0.reading.readElement(&xml)
-          return $0.reading.report.recordsRead >= due || $0.reading.isMuchPending
-        }
-        guard isDue else { continue }
-      }
+    func handOver(
+      _ reader: inout AppleDocumentReader, _ xml: borrowing XMLReader
+    ) throws {
+      try reader.decoder.finish()
       let (byteCount, total) = xml.progress
-      due = try decoder.withState {
+      due = try reader.decoder.withState {
         let records = $0.reading.report.recordsRead
         let progress = ImportProgress(
           records: records, byteCount: byteCount, byteCountTotal: total, resources: 0)
         try step(&$0.reading, progress)
         return records + Self.recordsBetweenSteps
       }
-      if !batch.isEmpty { begin() }
+      if !reader.batch.isEmpty { reader.begin() }
+    }
+    while true {
+      batch.takeRepeated(&xml, of: &patterns)
+      if batch.isFull {
+        try handOver(&self, xml)
+        continue
+      }
+      let mark = xml.mark
+      guard let event = try xml.next() else { break }
+      guard case .start = event else { continue }
+      if try xml.isNamed("Record") && !readRecord(&xml, since: mark) {
+        if batch.isFull { try handOver(&self, xml) }
+      } else {
+        try settle()
+        let isDue = try decoder.withState {
+          try $0.reading.readElement(&xml)
+          return $0.reading.report.recordsRead >= due || $0.reading.isMuchPending
+        }
+        if isDue { try handOver(&self, xml) }
+      }
     }
   }
 
@@ -85,15 +96,27 @@ struct AppleDocumentReader {
     return decoder.withState { $0.reading }
   }
 
+  /// Reads a record, and learns it if it is of a form that others may repeat.
+  ///
+  /// - Parameter mark: where what stood before it ended.
   /// - Returns: whether the reader stands at the start of something else by now.
-  private mutating func readRecord(_ xml: inout XMLReader) throws -> Bool {
+  private mutating func readRecord(
+    _ xml: inout XMLReader, since mark: XMLReader.Mark
+  ) throws -> Bool {
+    let (first, faultCount) = (batch.parts.count, xml.faultCount)
+    var isInOneBatch = true
     batch.begin(&xml)
     var depth = 1
     while true {
       switch try batch.readOn(&xml, depth: &depth) {
-      case .over: return false
+      case .over:
+        if isInOneBatch, xml.faultCount == faultCount, let text = xml.text(since: mark) {
+          batch.learn(text, partsFrom: first, by: &patterns)
+        }
+        return false
       case .interrupted: return true
       case .full:
+        isInOneBatch = false
         try decoder.finish()
         begin()
       }

@@ -21,8 +21,6 @@ struct AppleHealthReading {
   private var further: Set<UInt16> = []
 
   private(set) var records: AppleRecordReader
-  /// Takes the tags of records apart.
-  private var tagReader = XMLTagReader()
   /// The record that is being decoded.
   private var record = AppleRecord()
   /// The beats in it, where they are kept.
@@ -55,9 +53,8 @@ struct AppleHealthReading {
   /// - Parameter reason: why no more of it could be read; `nil` if it was read to its end.
   mutating func note(endOf xml: borrowing XMLReader, stoppedBy reason: String? = nil) {
     report.byteCount += xml.byteOffset
-    report.replacedByteCount += xml.replacedByteCount + tagReader.faults.replacedByteCount
-    report.faultCount += xml.faultCount + tagReader.faults.count
-    tagReader = XMLTagReader()
+    report.replacedByteCount += xml.replacedByteCount
+    report.faultCount += xml.faultCount
     guard reason != nil || xml.isTruncated else { return }
     report.endedAt = xml.byteOffset
     report.endedBecause =
@@ -157,9 +154,7 @@ struct AppleHealthReading {
     for part in batch.parts {
       switch part {
       case .record(let tag):
-        let shape = tagReader.read(tag, of: batch.tags)
-        record = records.read(
-          tag, of: batch.tags, by: &tagReader, shape: shape, sources: &engine.sources)
+        record = records.read(tag, of: batch.tags, sources: &engine.sources)
       case .metadata(let tag): readMetadata(tag, of: batch.tags, into: &record)
       case .heartbeats(let byteOffset):
         if options.keepsHeartbeats {
@@ -173,6 +168,8 @@ struct AppleHealthReading {
         try count(take(record), record)
         if let series = heartbeats { takeHeartbeats(series, of: record) }
         heartbeats = nil
+      case .pattern(let slot): records.remember(record, as: slot)
+      case .repeated(let varying): try takeRepeated(varying)
       }
     }
     self.record = record
@@ -224,6 +221,30 @@ struct AppleHealthReading {
     else { return try takeOther(record) }
     let value = conversion.convert(number)
     return Fate(try engine.add(sample(conversion.metric, record, start, end, value: value)))
+  }
+
+  /// Takes a record that repeats another: of most of them only a sample's times and value are new.
+  private mutating func takeRepeated(_ varying: AppleRecordPatterns.Repeated) throws {
+    records.stand(at: varying.slot)
+    report.recordsRead += 1
+    guard let conversion = records.conversion, let source = records.repeated.source,
+      let start = varying.start, let end = varying.end, let number = varying.number,
+      start.milliseconds <= end.milliseconds, end.milliseconds >= earliest,
+      records.repeated.timeZone == nil, !options.trustsOffsets
+    else {
+      let record = records.record(varying)
+      return count(try take(record), record)
+    }
+    let sample = Sample(
+      metric: conversion.metric, source: source, isManual: records.repeated.isManual,
+      start: start.milliseconds, end: end.milliseconds,
+      modified: varying.created?.milliseconds ?? 0, value: conversion.convert(number))
+    let verdict = try engine.add(sample)
+    if verdict == .added {
+      report.recordsUsed += 1
+    } else {
+      count(Fate(verdict), records.record(varying))
+    }
   }
 
   private mutating func takeOther(_ record: AppleRecord) throws -> Fate {

@@ -12,6 +12,10 @@ struct AppleRecordBatch: Sendable {
     case heartbeat(XMLTagList.Tag)
     /// The record is whole.
     case end
+    /// The record that ended is one that others may repeat: they are known by the slot.
+    case pattern(slot: Int)
+    /// A record that repeats that one.
+    case repeated(AppleRecordPatterns.Repeated)
   }
 
   /// Whether single beats are parts.
@@ -19,7 +23,7 @@ struct AppleRecordBatch: Sendable {
   private(set) var tags = XMLTagList()
   private(set) var parts: [Part] = []
 
-  private static let partCountMaximum = 4_000
+  private static let partCountMaximum = 16_000
   private static let byteCountMaximum = 1 << 20
 
   init(keepsHeartbeats: Bool) { self.keepsHeartbeats = keepsHeartbeats }
@@ -33,6 +37,31 @@ struct AppleRecordBatch: Sendable {
   mutating func removeAll() {
     tags.removeAll()
     parts.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes the next records as long as they repeat others, until it is full.
+  mutating func takeRepeated(
+    _ xml: inout XMLReader, of patterns: inout AppleRecordPatterns
+  ) {
+    patterns.passAll(&xml) { record in
+      parts.append(.repeated(record))
+      return !isFull
+    }
+  }
+
+  /// Has the record that is whole since `first` learned, if it is of a form that others may repeat.
+  mutating func learn(
+    _ text: Span<UInt8>, partsFrom first: Int, by patterns: inout AppleRecordPatterns
+  ) {
+    guard isOneRecord(parts[first...]), let slot = patterns.learn(text) else { return }
+    parts.append(.pattern(slot: slot))
+  }
+
+  private func isOneRecord(_ parts: ArraySlice<Part>) -> Bool {
+    guard case .record? = parts.first, case .end? = parts.last else { return false }
+    return parts.dropFirst().dropLast().allSatisfy {
+      if case .metadata = $0 { true } else { false }
+    }
   }
 
   /// Begins with the record whose start the reader stands at.

@@ -35,9 +35,12 @@ struct AppleRecordReader {
   private var categories = ByteTable<AppleCategory>(countMaximum: 4_096)
   private var sources = AppleSourceReader()
   private var stamps = AppleStampReader()
-  private var places = Places()
-  /// Of the tags of which shape these are the places.
-  private var shape: Int?
+  /// By their slots, the records that others repeat.
+  private var known = [Known?](repeating: nil, count: AppleRecordPatterns.slotCount)
+  /// Whose type stands here, if it is one of those.
+  private var standing: Int?
+  /// The record of that slot.
+  private(set) var repeated = AppleRecord()
   private var typeText: [UInt8] = []
   private var unitText: [UInt8] = []
   private var key: [UInt8] = []
@@ -48,74 +51,76 @@ struct AppleRecordReader {
   }
 
   /// Reads the record of a tag.
-  ///
-  /// - Parameters:
-  ///   - reader: has read that tag; it resolves what is needed.
-  ///   - shape: what the reader told.
   mutating func read(
-    _ tag: XMLTagList.Tag, of tags: XMLTagList, by reader: inout XMLTagReader, shape: Int?,
-    sources list: inout SourceList
+    _ tag: XMLTagList.Tag, of tags: XMLTagList, sources list: inout SourceList
   ) -> AppleRecord {
-    if shape == nil || shape != self.shape { findPlaces(tag, tags, reader, shape) }
-    reader.resolve(tag, of: tags, except: places.device)
+    let places = Places(of: tag, in: tags)
+    if standing != nil { forgetType() }
     var record = AppleRecord(byteOffset: tag.byteOffset)
-    readType(reader.attributeValue(at: places.type, of: tag, in: tags))
-    record.source = source(tag, tags, &reader, &list)
-    record.start = stamps.read(reader.attributeValue(at: places.start, of: tag, in: tags))
-    record.end = stamps.read(reader.attributeValue(at: places.end, of: tag, in: tags))
-    record.created = stamps.read(reader.attributeValue(at: places.created, of: tag, in: tags))
+    readType(tags.attributeValue(at: places.type, of: tag))
+    record.source = sources.position(
+      ofName: tags.attributeValue(at: places.source, of: tag),
+      device: tags.attributeValue(at: places.device, of: tag), in: &list)
+    record.start = stamps.read(tags.attributeValue(at: places.start, of: tag))
+    record.end = stamps.read(tags.attributeValue(at: places.end, of: tag))
+    record.created = stamps.read(tags.attributeValue(at: places.created, of: tag))
     let isCategory = type.isCategory
-    if !isCategory { readUnit(reader.attributeValue(at: places.unit, of: tag, in: tags)) }
+    if !isCategory { readUnit(tags.attributeValue(at: places.unit, of: tag)) }
     guard let place = places.value else {
       category = nil
       return record
     }
     record.hasValue = true
     if isCategory {
-      category = category(reader.attributeValue(at: place, of: tag, in: tags))
+      category = category(tags.attributeValue(at: place, of: tag))
     } else {
-      record.number = AppleNumber.parse(reader.attributeValue(at: place, of: tag, in: tags))
+      record.number = AppleNumber.parse(tags.attributeValue(at: place, of: tag))
     }
     return record
   }
 
-  /// The description of the device, nearly always that of a record before, is resolved only if it is
-  /// not.
-  private mutating func source(
-    _ tag: XMLTagList.Tag, _ tags: XMLTagList, _ reader: inout XMLTagReader,
-    _ list: inout SourceList
-  ) -> UInt16? {
-    var written: [UInt8] = []
-    if reader.isUnresolved(at: places.device) {
-      if let known = writtenSource(tag, tags, reader) { return known }
-      written.append(copying: reader.attributeValue(at: places.device, of: tag, in: tags))
-      let faults = reader.faults
-      reader.resolve(tag, of: tags)
-      // What counts as a fault must be met each time.
-      if reader.faults != faults { written = [] }
-    }
-    return sources.position(
-      ofName: reader.attributeValue(at: places.source, of: tag, in: tags),
-      device: reader.attributeValue(at: places.device, of: tag, in: tags), written: written,
-      in: &list)
+  // MARK: repeated records
+
+  /// A record that others repeat, with what its type and unit mean.
+  private struct Known {
+    let record: AppleRecord
+    let type: AppleType
+    let unit: AppleUnit?
+    let conversion: (metric: UInt16, convert: UnitConversion)?
   }
 
-  private mutating func writtenSource(
-    _ tag: XMLTagList.Tag, _ tags: XMLTagList, _ reader: borrowing XMLTagReader
-  ) -> UInt16? {
-    sources.position(
-      ofName: reader.attributeValue(at: places.source, of: tag, in: tags),
-      written: reader.attributeValue(at: places.device, of: tag, in: tags))
+  /// Keeps the record that was read last.
+  mutating func remember(_ record: AppleRecord, as slot: Int) {
+    known[slot] = Known(record: record, type: type, unit: unit, conversion: conversion)
   }
 
-  private mutating func findPlaces(
-    _ tag: XMLTagList.Tag, _ tags: XMLTagList, _ reader: XMLTagReader, _ shape: Int?
-  ) {
-    self.shape = shape
-    places = Places()
-    for position in 0..<reader.attributeCount(of: tag, in: tags) {
-      places.note(position, reader.attributeName(at: position, of: tag, in: tags).span)
-    }
+  /// Has the type and the unit stand here that a kept record has, which is `repeated` then.
+  mutating func stand(at slot: Int) {
+    guard standing != slot, let known = known[slot] else { return }
+    standing = slot
+    repeated = known.record
+    (type, unit, category, conversion) = (known.type, known.unit, nil, known.conversion)
+  }
+
+  /// What a record says that repeats the one that stands here.
+  func record(_ varying: AppleRecordPatterns.Repeated) -> AppleRecord {
+    var record = repeated
+    record.byteOffset = varying.byteOffset
+    record.start = varying.start
+    record.end = varying.end
+    record.created = varying.created
+    record.number = varying.number
+    return record
+  }
+
+  /// Has the next type looked up, whatever stood here.
+  private mutating func forgetType() {
+    standing = nil
+    typeText.removeAll(keepingCapacity: true)
+    type = AppleType("", in: table)
+    unit = nil
+    category = nil
+    conversion = nil
   }
 
   private mutating func readType(_ text: Span<UInt8>) {
@@ -164,6 +169,12 @@ struct AppleRecordReader {
     var start: Int?
     var end: Int?
     var created: Int?
+
+    init(of tag: XMLTagList.Tag, in tags: XMLTagList) {
+      for position in 0..<tags.attributeCount(of: tag) {
+        note(position, tags.attributeName(at: position, of: tag))
+      }
+    }
 
     /// Of two attributes of one name the first counts.
     @inline(__always)

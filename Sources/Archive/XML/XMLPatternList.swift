@@ -1,0 +1,84 @@
+/// Patterns by numbers from 0 up, those met last tried first.
+package struct XMLPatternList: Sendable {
+  private var patterns: [XMLPattern] = []
+  /// Their numbers, that of the one met last first.
+  private var order: [Int] = []
+  /// Of what varies in the element at hand.
+  private var places: [Range<Int>] = []
+
+  package init() {}
+
+  package var count: Int { patterns.count }
+
+  /// The one that was not met for longest.
+  package var last: Int? { order.last }
+
+  /// Takes a pattern in the place of the one with that number, or as the next.
+  package mutating func keep(_ pattern: XMLPattern, as number: Int) {
+    precondition(number <= patterns.count, "patterns are numbered without gaps")
+    if number == patterns.count {
+      patterns.append(pattern)
+    } else {
+      patterns[number] = pattern
+      order.removeAll { $0 == number }
+    }
+    order.insert(number, at: 0)
+  }
+
+  /// An element that is like a pattern.
+  package struct Element: ~Escapable {
+    /// The pattern's number.
+    package let number: Int
+    private let text: Span<UInt8>
+    private let places: Span<Range<Int>>
+    /// The document's byte behind the element's first tag.
+    package let byteOffset: Int
+
+    @_lifetime(copy text, copy places)
+    fileprivate init(
+      _ number: Int, _ text: Span<UInt8>, _ places: Span<Range<Int>>, byteOffset: Int
+    ) {
+      self.number = number
+      self.text = text
+      self.places = places
+      self.byteOffset = byteOffset
+    }
+
+    /// What stands in the place of a part that varies, by its number.
+    @inline(__always)
+    package subscript(part: Int) -> Span<UInt8> {
+      @_lifetime(copy self)
+      get { text.extracting(places[part]) }
+    }
+  }
+
+  /// Lends the elements from `start` on that are like one of these, until there is another or `read`
+  /// wants no more.
+  ///
+  /// - Returns: where what is left begins.
+  mutating func matchAll(
+    in window: borrowing TextWindow, from start: Int, _ read: (_ element: Element) -> Bool
+  ) -> Int {
+    var places: [Range<Int>] = []
+    swap(&places, &self.places)
+    defer { swap(&places, &self.places) }
+    let text = window.bytes.span
+    var position = start
+    var place = 0
+    while place < order.count {
+      let number = order[place]
+      let pattern = patterns[number]
+      var wasMet = false
+      while let count = pattern.match(text, from: position, &places) {
+        position &+= count
+        wasMet = true
+        let tagEnd = (places.last?.upperBound ?? position) &+ pattern.tagEndBehindVarying
+        let offset = window.offset(at: tagEnd)
+        guard read(Element(number, text, places.span, byteOffset: offset)) else { return position }
+      }
+      if wasMet, place > 0 { order.swapAt(0, place) }
+      place = wasMet ? 1 : place + 1
+    }
+    return position
+  }
+}
