@@ -106,6 +106,16 @@ struct DeliveryTests {
     #expect(scene.clock.waits == [30])
   }
 
+  @Test("a phone's clock that is set back does not make a silence longer")
+  func silenceAndClock() async throws {
+    let scene = try ClientScene(answer(503, retryAfter: "3600"), now: "2026-10-28T12:00:00Z")
+    let client = try scene.start()
+    try await client.add([steps("2026-10-25", 1)])
+    #expect(await client.deliver().failure != nil)
+    scene.clock.set(try moment("2025-10-28T12:00:00Z"))
+    #expect(await client.deliver().deliveredCount == 1)
+  }
+
   @Test("a Retry-After is read in both its forms, and what is neither says nothing")
   func retryAfterForms() throws {
     let now = try moment("2026-10-28T12:00:00Z")

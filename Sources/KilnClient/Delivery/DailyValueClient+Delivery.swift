@@ -91,8 +91,9 @@ extension DailyValueClient {
     _ failure: DeliveryFailure, asked: Double?, failureCount: Int
   ) async throws {
     let surroundings = configuration.surroundings
-    let until = asked.map { surroundings.now().addingTimeInterval($0) }
-    silentUntil = until
+    let now = surroundings.now()
+    let until = asked.map { now.addingTimeInterval($0) }
+    silence = until.map { DateInterval(start: now, end: $0) }
     guard
       let seconds = configuration.retry.waitSeconds(
         afterFailure: failureCount, asked: asked, draw: surroundings.draw())
@@ -105,14 +106,15 @@ extension DailyValueClient {
 
   /// A delivery that begins while the server wants to be left alone waits, or ends at once.
   private func waitForSilenceToEnd() async throws {
-    guard let until = silentUntil else { return }
-    let seconds = until.timeIntervalSince(configuration.surroundings.now())
-    guard seconds > 0 else {
-      silentUntil = nil
+    let now = configuration.surroundings.now()
+    // Before its start the phone's clock was set back, and nobody knows how much of it is left.
+    guard let silence, silence.start <= now, now < silence.end else {
+      self.silence = nil
       return
     }
+    let seconds = silence.end.timeIntervalSince(now)
     guard seconds <= configuration.retry.longestWaitSeconds else {
-      throw DeliveryFailure.unavailable(status: 503, until: until)
+      throw DeliveryFailure.unavailable(status: 503, until: silence.end)
     }
     try await configuration.surroundings.sleep(seconds)
   }

@@ -27,8 +27,8 @@ public actor DailyValueClient {
   var outbox: Outbox
   private nonisolated let lock: FolderLock
   var delivery: Task<DeliveryReport, Never>?
-  /// Until then the server wants to be left alone.
-  var silentUntil: Date?
+  /// When the server wants to be left alone, by the phone's clock.
+  var silence: DateInterval?
 
   /// Opens the outbox; values that an earlier run of the app left in it are still there.
   ///
