@@ -6,17 +6,20 @@ import Wearables
 #endif
 
 /// How far an import is, on one line of a terminal that is written again and again. Where standard
-/// error is no terminal, nothing is shown: the report says it all.
+/// error is no terminal, one line at its end says how far it came.
 struct ProgressBar {
   private let isTerminal = isatty(2) == 1
   private let start = Date()
   private var lastShown = Date.distantPast
   private var isOpen = false
+  /// The last that was told.
+  private var progress: ImportProgress?
 
   private static let secondsBetween = 0.1
   private static let width = 24
 
   mutating func show(_ progress: ImportProgress) {
+    self.progress = progress
     let now = Date()
     guard isTerminal, now.timeIntervalSince(lastShown) >= Self.secondsBetween else { return }
     lastShown = now
@@ -24,11 +27,17 @@ struct ProgressBar {
     write("\r\u{1b}[K" + Self.line(progress, seconds: now.timeIntervalSince(start)))
   }
 
-  /// Leaves the line.
+  /// Leaves the line, or writes it where there was none; once.
   mutating func end() {
-    guard isOpen else { return }
+    if isOpen { write("\r\u{1b}[K") }
     isOpen = false
-    write("\r\u{1b}[K")
+    if !isTerminal, let progress { write(Self.line(progress) + "\n") }
+    progress = nil
+  }
+
+  private static func line(_ progress: ImportProgress) -> String {
+    "\(progress.records) records, \(tenths(Double(progress.byteCount) / 1_000_000)) MB, "
+      + "\(progress.resources) resources"
   }
 
   static func line(_ progress: ImportProgress, seconds: Double) -> String {
