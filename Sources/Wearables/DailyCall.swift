@@ -12,6 +12,8 @@ package struct DailyCall: Sendable {
   /// Who reported it: a device, the person, or both.
   let reporters: [Coding]
   let now: Instant
+  /// Whether the values were handed out before their day was over.
+  var isUnfinished = false
 
   /// Reads the fields of a call.
   ///

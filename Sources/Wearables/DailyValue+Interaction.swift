@@ -25,7 +25,7 @@ extension DailyValue {
     case .coded(let value): draft.value = .coded(value)
     case .parts(let parts), .someParts(let parts, _): draft.parts = parts
     }
-    draft.isPreliminary = !call.isOver(seconds)
+    draft.isPreliminary = call.isUnfinished || !call.isOver(seconds)
     draft.effective = .period(
       start: call.zone.dateTime(seconds.lowerBound, on: day),
       end: call.lastZone.dateTime(seconds.upperBound - 1, on: day))

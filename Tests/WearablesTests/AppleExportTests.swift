@@ -81,6 +81,57 @@ struct AppleExportTests {
     }
   }
 
+  @Test("of the day on which it was made an export doesn't replace what others know")
+  func exportDay() throws {
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("kiln-\(UUID().uuidString).xml")
+    defer { try? FileManager.default.removeItem(at: place) }
+    func record(_ time: String) -> String {
+      """
+      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" value="5" \
+      startDate="\(time)" endDate="\(time)"/>
+      """
+    }
+    // In Budapest the export's day is the 25th, with 25 hours, and its last one is that of the offset.
+    let times = [
+      "2026-10-24 21:59:59 +0000", "2026-10-24 22:00:00 +0000", "2026-10-25 23:00:00 +0000",
+    ]
+    let text = """
+      <HealthData><ExportDate value="2026-10-25 22:30:00 +0000"/>\
+      \(times.map(record).joined())</HealthData>
+      """
+    try Data(text.utf8).write(to: place)
+    let days = Mutex<[Interaction]>([])
+    _ = try run(place.path, try AppleReading.options()) { batch in
+      days.withLock { $0 += batch.interactions.filter { $0.resourceText != nil } }
+    }
+    let made = days.withLock { $0 }
+    let statuses = try made.map { try #require(try $0.written()).document.root["status"]?.string }
+    #expect(statuses == ["final", "preliminary", "final"])
+    guard made.count == 3, case .conditionalUpdate = made[0],
+      case .conditionalRevision(let day, _) = made[1], case .conditionalUpdate = made[2]
+    else {
+      Issue.record("\(made)")
+      return
+    }
+    func standing(_ status: String, _ source: String) throws -> Resource {
+      try Resource(
+        parsing: Array(
+          """
+          {"resourceType":"Observation","meta":{"source":"urn:kiln:source:\(source)"},\
+          "status":"\(status)","code":{"text":"Steps"}}
+          """.utf8))
+    }
+    func replaces(_ status: String, _ source: String) throws -> Bool {
+      let before = try standing(status, source)
+      return try day.revised(before)?.document.bytes != before.document.bytes
+    }
+    #expect(try replaces("preliminary", "apple-health-export"))
+    #expect(try !replaces("final", "apple-health-export"))
+    #expect(try !replaces("preliminary", "com.apple.health"))
+    #expect(try !replaces("final", "com.apple.health"))
+  }
+
   @Test("of an archive's document that fails its checksum nothing is stored")
   func damaged() throws {
     let count = Mutex(0)

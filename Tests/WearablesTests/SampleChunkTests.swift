@@ -236,10 +236,18 @@ struct RecountTests {
     let energy = UInt16(try #require(MetricTable.shared["active_energy"]).position)
     let rule = SampleRule(
       home: try HomeZone(parsing: ["UTC"]),
-      priority: .listed([steps: ["b", "a"], energy: []], addingUp: [energy]), withoutManual: true)
+      priority: .listed([steps: ["b", "a"], energy: []], addingUp: [energy]), withoutManual: true,
+      madeAt: 1_792_911_600)
     let read = try SampleRule(parsing: rule.text(.shared), .shared)
     #expect(read.priority == rule.priority)
     #expect(read.withoutManual)
+    #expect(read.madeAt == 1_792_911_600)
+    var later = rule
+    later.madeAt = 1_792_911_601
+    for (text, kept) in [(rule, later), (later, rule)] {
+      let both = try SampleRule.text(of: text.text(.shared), addedTo: kept.text(.shared), .shared)
+      #expect(try SampleRule(parsing: both, .shared).madeAt == 1_792_911_601)
+    }
     #expect(throws: SampleRule.Unreadable.self) { try SampleRule(parsing: "mood\tbad\n", .shared) }
   }
 }

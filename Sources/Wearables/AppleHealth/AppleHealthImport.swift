@@ -213,6 +213,7 @@ package struct AppleHealthImport {
   }
 
   private mutating func deliverDays() throws {
+    reading.engine.rule.madeAt = reading.report.exportDate.flatMap { AppleStamp($0)?.seconds }
     let writer = DayWriter(
       for: options.patient, origin: .appleHealth, source: .appleHealth, engine: reading.engine,
       metrics: reading.table, now: options.now)

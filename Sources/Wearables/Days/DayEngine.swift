@@ -19,7 +19,7 @@ package struct DayEngine {
   private(set) var beforeOf: [UInt16: Int] = [:]
 
   /// How sources and zones are taken: what must be known to do it again.
-  package let rule: SampleRule
+  package internal(set) var rule: SampleRule
   /// Where samples are kept as they came, if they are; to be set before the first is added.
   package var shelf: SampleShelf?
 

@@ -11,6 +11,8 @@ package struct DayWriter: Sendable {
   private let days = DaySeconds()
   let metrics: MetricTable
   private let now: Instant
+  /// When the samples were handed out, in seconds since 1970, if that is known.
+  private let madeAt: Int?
 
   /// - Parameters:
   ///   - engine: the one that makes the values, when all samples are in it.
@@ -26,6 +28,7 @@ package struct DayWriter: Sendable {
     self.zones = engine.zones
     self.metrics = metrics
     self.now = now
+    madeAt = engine.rule.madeAt
   }
 
   /// The conditional update that writes the value, as for one that a phone sends.
@@ -63,11 +66,13 @@ package struct DayWriter: Sendable {
     // Values of several zones are told where the person is at home.
     let zone = values.allSatisfy { $0.zone == first.zone } ? first.zone : 0
     let seconds = days.seconds(of: first.day, in: zone, of: zones)
-    let call = call(for: values, in: zone, seconds)
+    var call = call(for: values, in: zone, seconds)
     let daily = DailyValue(
       metric: metric, day: first.day, seconds: try call.check(seconds, of: first.day),
       content: content)
-    return try daily.interaction(in: call)
+    guard let madeAt, seconds.contains(madeAt) else { return try daily.interaction(in: call) }
+    call.isUnfinished = true
+    return try daily.interaction(in: call).asUnfinished(by: source)
   }
 
   private func call(

@@ -16,7 +16,12 @@ struct Filling: Revision {
 extension Interaction {
   /// The same, but it leaves alone what stands.
   var asFilling: Interaction {
-    guard case .conditionalUpdate(let resource, let query, .none) = self else { return self }
-    return .conditionalRevision(Filling(resource), matching: query)
+    switch self {
+    case .conditionalUpdate(let resource, let query, .none):
+      return .conditionalRevision(Filling(resource), matching: query)
+    case .conditionalRevision(let day as UnfinishedDay, let query):
+      return .conditionalRevision(Filling(day.resource), matching: query)
+    default: return self
+    }
   }
 }

@@ -6,15 +6,19 @@ package struct SampleRule: Sendable {
   package var withoutManual: Bool
   /// The first day of which all samples are there, if earlier ones were left out.
   package var since: LocalDay?
+  /// When the samples were handed out, in seconds since 1970: of the day then more may come. `nil` if
+  /// that isn't known.
+  package var madeAt: Int?
 
   package init(
     home: HomeZone, priority: SourcePriority = .byKind(), withoutManual: Bool = false,
-    since: LocalDay? = nil
+    since: LocalDay? = nil, madeAt: Int? = nil
   ) {
     self.home = home
     self.priority = priority
     self.withoutManual = withoutManual
     self.since = since
+    self.madeAt = madeAt
   }
 
   /// What can't be read as a rule.
@@ -36,6 +40,7 @@ package struct SampleRule: Sendable {
     }
     if withoutManual { lines.append(["without-manual"]) }
     if let since { lines.append(["since", since.text]) }
+    if let madeAt { lines.append(["made-at", "\(madeAt)"]) }
     return lines.map { $0.joined(separator: "\t") + "\n" }.joined()
   }
 
@@ -49,6 +54,7 @@ package struct SampleRule: Sendable {
     var addingUp: Set<UInt16> = []
     var withoutManual = false
     var since: LocalDay?
+    var madeAt: Int?
     for line in text.split(separator: "\n") {
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       let metric = cells.dropFirst().first.flatMap { metrics[$0] }.map { UInt16($0.position) }
@@ -59,6 +65,7 @@ package struct SampleRule: Sendable {
       case "adds-up": if let metric { addingUp.insert(metric) }
       case "without-manual": withoutManual = true
       case "since": since = cells.dropFirst().first.flatMap { LocalDay($0) }
+      case "made-at": madeAt = cells.dropFirst().first.flatMap { Int($0) }
       default: throw Unreadable(line: String(line))
       }
     }
@@ -66,11 +73,11 @@ package struct SampleRule: Sendable {
       home: try HomeZone(parsing: homes),
       priority: listed.isEmpty && addingUp.isEmpty
         ? .byKind(first: first) : .listed(listed, addingUp: addingUp),
-      withoutManual: withoutManual, since: since)
+      withoutManual: withoutManual, since: since, madeAt: madeAt)
   }
 
   /// The rule to keep with samples that are added to those that are there: of an earlier day, all of
-  /// the earlier ones are there still.
+  /// the earlier ones are there still, and what was handed out later tells when.
   ///
   /// - Parameters:
   ///   - text: the rule of those that are added.
@@ -81,8 +88,9 @@ package struct SampleRule: Sendable {
   ) throws -> String {
     guard let kept else { return text }
     var rule = try SampleRule(parsing: text, metrics)
-    guard let since = rule.since else { return text }
-    rule.since = try SampleRule(parsing: kept, metrics).since.map { min($0, since) }
+    let before = try SampleRule(parsing: kept, metrics)
+    if let since = rule.since { rule.since = before.since.map { min($0, since) } }
+    rule.madeAt = [rule.madeAt, before.madeAt].compactMap(\.self).max()
     return rule.text(metrics)
   }
 }
