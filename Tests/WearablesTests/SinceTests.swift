@@ -42,12 +42,8 @@ struct SinceTests {
       try AppleExport(path: folder.path), options, sorter: MemorySampleSorter(),
       perform: { batch in
         batch.interactions.map {
-          guard case .conditionalUpdate(let resource, _, _) = $0 else {
-            return .success(.found(person))
-          }
-          texts.withLock {
-            $0.append(String(decoding: resource.document.bytes, as: UTF8.self))
-          }
+          guard let text = $0.resourceText else { return .success(.found(person)) }
+          texts.withLock { $0.append(text) }
           return .success(.created(person))
         }
       })

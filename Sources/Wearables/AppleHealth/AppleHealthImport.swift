@@ -320,10 +320,10 @@ extension SourceSystem {
 
 extension Interaction {
   fileprivate var byteCount: Int {
-    if case .conditionalUpdate(let resource, _, _) = self {
-      resource.document.bytes.count
-    } else {
-      0
+    switch self {
+    case .conditionalUpdate(let resource, _, _): resource.document.bytes.count
+    case .conditionalRevision(let route as RouteRevision, _): route.resource.document.bytes.count
+    default: 0
     }
   }
 }

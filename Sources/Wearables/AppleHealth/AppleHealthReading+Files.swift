@@ -93,17 +93,26 @@ extension AppleHealthReading {
     _ bytes: [UInt8], _ name: String
   ) throws(ClinicalRecord.Refusal) -> (interaction: Interaction, sourceSystem: String)? {
     let file = Self.fileName(name)
-    let document = RouteDocument(
-      file: file, bytes: bytes, workout: routeIndex[file], patient: options.patient)
-    let interaction = try document.interaction()
-    if let began = document.began.flatMap({ AppleStamp($0) }),
-      isBefore(period(from: began, to: began, in: 0).startText)
-    {
+    let began = RouteDocument.began(in: bytes).flatMap { AppleStamp($0) }
+    if let began, isBefore(period(from: began, to: began, in: 0).startText) {
       report.leaveOut(.before, at: nil, name)
       return nil
     }
+    let document = RouteDocument(
+      file: file, key: routeKey(file, began), bytes: bytes, workout: routeIndex[file],
+      patient: options.patient)
+    let interaction = try document.interaction()
     report.routes.taken += 1
     return (interaction, ownSystem)
+  }
+
+  /// When it began, and which of those it is that began then; of one without a time its name.
+  private mutating func routeKey(_ file: String, _ began: AppleStamp?) -> String {
+    guard let began else { return file }
+    routesBegun[began.milliseconds, default: 0] += 1
+    let moment = Instant(milliseconds: began.milliseconds).description
+    let count = routesBegun[began.milliseconds] ?? 1
+    return count == 1 ? moment : "\(moment)/\(count)"
   }
 
   private mutating func clinicalRecord(

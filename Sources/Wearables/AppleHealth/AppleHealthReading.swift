@@ -14,6 +14,8 @@ struct AppleHealthReading {
   var clinicalIndex: [String: ClinicalRecord.Provider] = [:]
   /// Which workout each file of a route belongs to: its identifier.
   var routeIndex: [String: String] = [:]
+  /// How many routes began at a moment, in milliseconds since 1970.
+  var routesBegun: [Int64: Int] = [:]
   var me: AppleElement?
   /// Hashes of the identifiers of the events so far.
   var known: Set<Int> = []

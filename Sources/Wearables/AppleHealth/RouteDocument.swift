@@ -7,6 +7,9 @@ struct RouteDocument {
   static let identifierSystem = "urn:kiln:workout-route"
 
   let file: String
+  /// What tells it from the person's other routes, in every export: a file is called by the time of day
+  /// where it was exported.
+  let key: String
   let bytes: [UInt8]
   /// The identifier of the workout's Observation, if the export says which it is.
   let workout: String?
@@ -17,8 +20,11 @@ struct RouteDocument {
     guard Self.mark("<gpx", in: bytes.prefix(2_048)) != nil else {
       throw ClinicalRecord.Refusal(reason: "it is no GPX")
     }
-    let identifier = "\(patient.id.text)/\(ObservationDraft.Identifier.plain(file))"
-    return try .conditional(content(identifier), identifier: identifier, in: Self.identifierSystem)
+    let identifier = "\(patient.id.text)/\(ObservationDraft.Identifier.plain(key))"
+    let update = try Interaction.conditional(
+      content(identifier), identifier: identifier, in: Self.identifierSystem)
+    guard case .conditionalUpdate(let resource, let query, _) = update else { return update }
+    return .conditionalRevision(RouteRevision(resource, bytes), matching: query)
   }
 
   private func content(_ identifier: String) -> [UInt8] {
@@ -75,15 +81,18 @@ struct RouteDocument {
   }
 
   /// When the way begins: the time of its first point that has one, `nil` if it has none.
-  var began: String? {
-    Self.mark("<trkpt", in: bytes[...]).flatMap { Self.firstTime(in: bytes[$0...].prefix(4_096)) }
+  static func began(in bytes: [UInt8]) -> String? {
+    firstPoint(in: bytes).flatMap { firstTime(in: bytes[$0...].prefix(4_096)) }
   }
 
   /// The time of the file's metadata, which stands before its points: when it was exported.
   private static func time(in bytes: [UInt8]) -> String? {
-    let points = mark("<trkpt", in: bytes[...]) ?? bytes.count
+    let points = firstPoint(in: bytes) ?? bytes.count
     return firstTime(in: bytes[..<min(points, 4_096)])
   }
+
+  /// Behind the beginning of the first point; what stands before it is of the export.
+  static func firstPoint(in bytes: [UInt8]) -> Int? { mark("<trkpt", in: bytes[...]) }
 
   private static func firstTime(in bytes: ArraySlice<UInt8>) -> String? {
     guard let start = mark("<time>", in: bytes), let end = mark("</time>", in: bytes[start...])
