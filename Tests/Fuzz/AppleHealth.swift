@@ -23,7 +23,9 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   precondition(whole == parts, "chunks change what an export holds")
   let apart = Export(withoutPatterns: document, options)
   precondition(whole == apart, "records that repeat others have another content")
-  Export.takeIn(document, options)
+  if let counts = Export.counts(ofImporting: document, options) {
+    precondition(whole.counts == counts, "an import counts otherwise than its reading")
+  }
   return 0
 }
 
@@ -35,14 +37,19 @@ struct Export: Equatable {
   var zones: [String] = []
   var pending: [[UInt8]] = []
   var report: [UInt8] = []
+  var counts: [Int] = []
   var isFailed = false
 
+  /// The document is read ahead, as an import does.
   init(_ document: [UInt8], chunkByteCount: Int, _ options: AppleHealthOptions) {
     let collected = Collected()
     var reading = AppleHealthReading(options, sorter: CollectingSorter(collected: collected))
-    var xml = XMLReader(ByteSource(document, chunkByteCount: chunkByteCount), skippingText: true)
+    var source = ByteSource(document, chunkByteCount: chunkByteCount)
     do {
-      try reading.read(&xml) { reading, _ in Self.check(reading.report) }
+      try source.readingAhead {
+        var xml = XMLReader($0, skippingText: true)
+        try reading.read(&xml) { reading, _ in Self.check(reading.report) }
+      }
       samples = collected.samples
       try reading.engine.finish { values.append($0) }
     } catch {
@@ -54,6 +61,7 @@ struct Export: Equatable {
     }
     let report = reading.finishedReport()
     Self.check(report)
+    counts = Self.counts(of: report)
     var json = JSONWriter()
     json.object { report.write(to: &$0) }
     self.report = json.bytes
@@ -75,6 +83,14 @@ struct Export: Equatable {
     self.init(document, chunkByteCount: max(1, document.count), options)
   }
 
+  private static func counts(of report: AppleHealthReport) -> [Int] {
+    [
+      report.recordsRead, report.recordsUsed, report.recordsMerged, report.recordsSkipped,
+      report.events.taken, report.workouts.taken, report.byteCount, report.faultCount,
+      report.replacedByteCount, report.endedAt ?? -1,
+    ]
+  }
+
   private static func check(_ report: AppleHealthReport) {
     let sum = report.recordsUsed + report.recordsMerged + report.recordsSkipped
     precondition(report.recordsRead == sum, "a record is neither used, merged nor skipped")
@@ -84,7 +100,10 @@ struct Export: Equatable {
 
   // MARK: the whole import
 
-  static func takeIn(_ document: [UInt8], _ options: AppleHealthOptions) {
+  /// What an import of a file with that document counts; `nil` if the file is no export.
+  static func counts(
+    ofImporting document: [UInt8], _ options: AppleHealthOptions
+  ) -> [Int]? {
     let person = StoredVersion(
       id: options.patient, version: .first, lastUpdated: options.now, isDeleted: false,
       bytes: Array(#"{"resourceType":"Patient","id":"synthetic-1"}"#.utf8))
@@ -96,9 +115,12 @@ struct Export: Equatable {
             if case .read = $0 { .success(.found(person)) } else { .success(.created(person)) }
           }
         })
-      check(try importer.run())
+      let report = try importer.run()
+      check(report)
+      return counts(of: report)
     } catch {
       precondition(error is ArchiveError || error is AppleExport.Failure, "\(error)")
+      return nil
     }
   }
 
