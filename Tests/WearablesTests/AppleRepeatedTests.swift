@@ -94,6 +94,49 @@ struct AppleRepeatedTests {
     #expect(repeated.reading.engine.sources.sources == each.reading.engine.sources.sources)
   }
 
+  /// Five records, alike but for a number, with something before each.
+  private func reading(_ attributes: String, behind before: String = "") throws
+    -> AppleHealthReading
+  {
+    let records = (10..<15).map {
+      before + "<Record \(attributes.replacing("%", with: "\($0)")) unit=\"count\""
+        + " startDate=\"2026-10-25 08:00:00 +0100\" endDate=\"2026-10-25 08:\($0):00 +0100\"/>"
+    }
+    let text = "<HealthData>" + records.joined(separator: "\n") + "</HealthData>"
+    return try AppleReading.read(Array(text.utf8)).reading
+  }
+
+  @Test(
+    "are met with what is wrong before them, which counts each time",
+    arguments: ["</Other>", "<>", "text </Other>\n ", "< <>"])
+  func faultsBefore(before: String) throws {
+    let type = #"type="HKQuantityTypeIdentifierStepCount" sourceName="A" value="%""#
+    let reading = try reading(type, behind: before)
+    #expect(reading.report.recordsUsed == 5)
+    #expect(reading.report.faultCount == (before == "< <>" ? 10 : 5))
+  }
+
+  @Test("of two types the first says what they are")
+  func twoTypes() throws {
+    let type =
+      #"type="HKCategoryTypeIdentifierSleepAnalysis" type="HKQuantityTypeIdentifierStepCount" "#
+    let reading = try reading(type + #"sourceName="A" value="HKCategoryValueSleepAnalysisAwake""#)
+    #expect(reading.report.recordsUsed == 5)
+  }
+
+  @Test("what stands behind an address that is none tells one device from another")
+  func addresses() throws {
+    let text = ["1&gt;, name:A", "2>Watch&gt;, name:A", "3&gt;, name:A"].map {
+      #"<Record type="HKQuantityTypeIdentifierStepCount" sourceName="A" unit="count" value="1" "#
+        + "device=\"&lt;&lt;HKDevice: 0x\($0)&gt;\" startDate=\"2026-10-25 08:00:00 +0100\" "
+        + "endDate=\"2026-10-25 08:10:00 +0100\"/>"
+    }
+    let reading = try AppleReading.read(Array("<HealthData>\(text.joined())</HealthData>".utf8))
+      .reading
+    #expect(reading.engine.sources.sources.map(\.kind) == [.other, .watch])
+    #expect(reading.report.recordsUsed == 3)
+  }
+
   @Test("are known by their look, and what varies in them is read")
   func passed() throws {
     let text = (10..<60).reduce("<HealthData>") { text, second in

@@ -73,6 +73,17 @@ enum ByteScan {
     }
   }
 
+  /// The first byte at or behind `position` that isn't plain text of a value: `"`, `&`, `<`, `>` or a
+  /// control character.
+  @inline(__always)
+  static func firstOfMarkup(in bytes: Span<UInt8>, from position: Int, to end: Int) -> Int {
+    first(in: bytes, from: position, to: end) { word in
+      // `"` and `&` differ in one bit only, and so do `<` and `>`.
+      equal(word | (ones &* 4), UInt8(ascii: "&")) | equal(word | (ones &* 2), UInt8(ascii: ">"))
+        | below(word, 0x20)
+    }
+  }
+
   /// The first `&` or control character at or behind `position`.
   @inline(__always)
   static func firstOfReferenceOrControl(

@@ -2,7 +2,7 @@
 /// it is, which is much faster than to take it apart again.
 ///
 /// A text that matches has the same elements with the same attributes, and no more, for in what varies
-/// there is no quote, reference, `<` or control character.
+/// there is no quote, reference, `<`, `>` or control character.
 package final class XMLPattern: Sendable {
   /// The element whole, with what stood before it.
   private let bytes: [UInt8]
@@ -58,8 +58,7 @@ package final class XMLPattern: Sendable {
     let (fixed, end) = (bytes.span, text.count &- ByteScan.paddingByteCount)
     for run in runs {
       if run.lowerBound > 0 {
-        let next = ByteScan.firstOfValue(
-          quote: UInt8(ascii: "\""), in: text, from: position, to: end)
+        let next = ByteScan.firstOfMarkup(in: text, from: position, to: end)
         places.append(position..<next)
         position = next
       }
@@ -100,8 +99,11 @@ package final class XMLPattern: Sendable {
     in text: Span<UInt8>, _ varying: (Span<UInt8>, Span<UInt8>) -> Range<Int>?
   ) -> (holes: [Range<Int>], tagEnd: Int)? {
     var holes: [Range<Int>] = []
-    var position = text.firstPosition(of: UInt8(ascii: "<"))
-    position += text.extracting(position...).firstPosition(of: UInt8(ascii: " "))
+    // Anything else before it may be a fault, or mean something else where it is met again.
+    let start = text.indices.first { text[$0] > 0x20 } ?? text.count
+    guard start < text.count, text[start] == UInt8(ascii: "<") else { return nil }
+    var position = start + text.extracting(start...).firstPosition(of: UInt8(ascii: " "))
+    guard text.extracting(start + 1..<position).isName else { return nil }
     while position + 1 < text.count, text[position] == UInt8(ascii: " ") {
       let nameStart = position + 1
       let nameEnd = nameStart + text.extracting(nameStart...).firstPosition(of: UInt8(ascii: "="))

@@ -73,12 +73,13 @@ struct AppleRecordPatterns {
     }
     guard text.count <= Self.byteCountMaximum else { return nil }
     var roles = Roles()
-    var isQuantity = false
+    var isQuantity: Bool?
     let pattern = XMLPattern(of: text) { name, value in
-      if name.equals("type") { isQuantity = isQuantity || value.isQuantityType }
+      if name.equals("type") { isQuantity = isQuantity ?? value.isQuantityType }
       return roles.note(name, value)
     }
-    guard let pattern, isQuantity, roles.start != nil, roles.end != nil, roles.value != nil else {
+    guard let pattern, isQuantity == true, roles.start != nil, roles.end != nil, roles.value != nil
+    else {
       return nil
     }
     return keep(pattern, roles)
