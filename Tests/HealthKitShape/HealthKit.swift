@@ -1,11 +1,12 @@
 // The declarations of Apple's HealthKit that KilnClient uses, written after Apple's documentation, so
-// that the one file which needs an Apple device is at least compiled here. They do nothing.
+// that the one file which needs an Apple device is at least compiled here. They do nothing, and but for
+// the store they promise nothing of threads, whatever a version of Apple's SDK may promise.
 //
 // https://developer.apple.com/documentation/healthkit
 
 import Foundation
 
-public class HKObjectType: NSObject, @unchecked Sendable {
+public class HKObjectType: NSObject {
   public class func quantityType(forIdentifier identifier: HKQuantityTypeIdentifier)
     -> HKQuantityType?
   { nil }
@@ -13,9 +14,9 @@ public class HKObjectType: NSObject, @unchecked Sendable {
     -> HKCategoryType?
   { nil }
 }
-public class HKSampleType: HKObjectType, @unchecked Sendable {}
-public final class HKCategoryType: HKSampleType, @unchecked Sendable {}
-public final class HKQuantityType: HKSampleType, @unchecked Sendable {
+public class HKSampleType: HKObjectType {}
+public final class HKCategoryType: HKSampleType {}
+public final class HKQuantityType: HKSampleType {
   public var aggregationStyle: HKQuantityAggregationStyle { .cumulative }
   public func `is`(compatibleWith unit: HKUnit) -> Bool { false }
 }
@@ -32,42 +33,42 @@ public struct HKCategoryTypeIdentifier: Hashable, RawRepresentable, Sendable {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-public final class HKUnit: NSObject, @unchecked Sendable {
+public final class HKUnit: NSObject {
   public convenience init(from string: String) { self.init() }
 }
-public final class HKQuantity: NSObject, @unchecked Sendable {
+public final class HKQuantity: NSObject {
   public func doubleValue(for unit: HKUnit) -> Double { 0 }
 }
 
-public class HKObject: NSObject, @unchecked Sendable {
+public class HKObject: NSObject {
   public var sourceRevision: HKSourceRevision { HKSourceRevision() }
   public var device: HKDevice? { nil }
 }
-public class HKSample: HKObject, @unchecked Sendable {
+public class HKSample: HKObject {
   public var startDate: Date { Date() }
   public var endDate: Date { Date() }
 }
-public class HKQuantitySample: HKSample, @unchecked Sendable {}
-public final class HKCategorySample: HKSample, @unchecked Sendable {
+public class HKQuantitySample: HKSample {}
+public final class HKCategorySample: HKSample {
   public var value: Int { 0 }
 }
-public final class HKDeletedObject: NSObject, @unchecked Sendable {}
-public final class HKSource: NSObject, @unchecked Sendable {
+public final class HKDeletedObject: NSObject {}
+public final class HKSource: NSObject {
   public var name: String { "" }
   public var bundleIdentifier: String { "" }
 }
-public final class HKSourceRevision: NSObject, @unchecked Sendable {
+public final class HKSourceRevision: NSObject {
   public var source: HKSource { HKSource() }
   public var version: String? { nil }
   public var productType: String? { nil }
 }
-public final class HKDevice: NSObject, @unchecked Sendable {
+public final class HKDevice: NSObject {
   public var name: String? { nil }
   public var manufacturer: String? { nil }
   public var model: String? { nil }
   public var hardwareVersion: String? { nil }
 }
-public final class HKQueryAnchor: NSObject, NSSecureCoding, @unchecked Sendable {
+public final class HKQueryAnchor: NSObject, NSSecureCoding {
   public static var supportsSecureCoding: Bool { true }
   public func encode(with coder: NSCoder) {}
   public init?(coder: NSCoder) { nil }
@@ -83,7 +84,7 @@ public struct HKStatisticsOptions: OptionSet, Sendable {
   public static let cumulativeSum = HKStatisticsOptions(rawValue: 16)
   public static let mostRecent = HKStatisticsOptions(rawValue: 32)
 }
-public final class HKStatistics: NSObject, @unchecked Sendable {
+public final class HKStatistics: NSObject {
   public var startDate: Date { Date() }
   public var sources: [HKSource]? { nil }
   public func sumQuantity() -> HKQuantity? { nil }
@@ -92,7 +93,7 @@ public final class HKStatistics: NSObject, @unchecked Sendable {
   public func maximumQuantity() -> HKQuantity? { nil }
   public func mostRecentQuantity() -> HKQuantity? { nil }
 }
-public final class HKStatisticsCollection: NSObject, @unchecked Sendable {
+public final class HKStatisticsCollection: NSObject {
   public func statistics() -> [HKStatistics] { [] }
   public func sources() -> Set<HKSource> { [] }
 }
@@ -101,7 +102,7 @@ public struct HKQueryOptions: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
 }
-public class HKQuery: NSObject, @unchecked Sendable {
+public class HKQuery: NSObject {
   public class func predicateForSamples(
     withStart startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
   ) -> NSPredicate { NSPredicate(value: true) }
@@ -110,7 +111,7 @@ public class HKQuery: NSObject, @unchecked Sendable {
   }
 }
 public typealias HKObserverQueryCompletionHandler = () -> Void
-public final class HKObserverQuery: HKQuery, @unchecked Sendable {
+public final class HKObserverQuery: HKQuery {
   public init(
     sampleType: HKSampleType, predicate: NSPredicate?,
     updateHandler:
@@ -119,7 +120,7 @@ public final class HKObserverQuery: HKQuery, @unchecked Sendable {
       ) -> Void
   ) {}
 }
-public struct HKSamplePredicate<Sample: HKSample>: Sendable {}
+public struct HKSamplePredicate<Sample: HKSample> {}
 extension HKSamplePredicate where Sample == HKSample {
   public static func sample(type: HKSampleType, predicate: NSPredicate? = nil) -> Self { Self() }
 }
@@ -133,14 +134,14 @@ extension HKSamplePredicate where Sample == HKCategorySample {
     Self()
   }
 }
-public struct HKSampleQueryDescriptor<Sample: HKSample>: Sendable {
+public struct HKSampleQueryDescriptor<Sample: HKSample> {
   public init(
     predicates: [HKSamplePredicate<Sample>], sortDescriptors: [SortDescriptor<Sample>],
     limit: Int? = nil
   ) {}
   public func result(for healthStore: HKHealthStore) async throws -> [Sample] { [] }
 }
-public struct HKStatisticsCollectionQueryDescriptor: Sendable {
+public struct HKStatisticsCollectionQueryDescriptor {
   public init(
     predicate: HKSamplePredicate<HKQuantitySample>, options: HKStatisticsOptions, anchorDate: Date,
     intervalComponents: DateComponents
@@ -150,7 +151,7 @@ public struct HKStatisticsCollectionQueryDescriptor: Sendable {
   }
 }
 public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: Sendable {
-  public struct Result: Sendable {
+  public struct Result {
     public let addedSamples: [Sample]
     public let deletedObjects: [HKDeletedObject]
     public let newAnchor: HKQueryAnchor
