@@ -116,6 +116,18 @@ struct AppleRepeatedTests {
     #expect(reading.report.faultCount == (before == "< <>" ? 10 : 5))
   }
 
+  @Test("are met only where they may be nested")
+  func depth() throws {
+    let record =
+      #"<Record type="HKQuantityTypeIdentifierStepCount" sourceName="A" unit="count" value="1" "#
+      + #"startDate="2026-10-25 08:00:00 +0100" endDate="2026-10-25 08:10:00 +0100"></Record>"#
+    let deep = String(repeating: "<HealthData>", count: XMLReader.depthMaximum - 1)
+    let text = "<HealthData>" + record + record + deep + "<ExportDate/>" + record
+    let report = try AppleReading.read(Array(text.utf8)).reading.report
+    #expect(report.recordsRead == 2)
+    #expect(report.endedBecause?.contains("nested") == true)
+  }
+
   @Test("of two types the first says what they are")
   func twoTypes() throws {
     let type =

@@ -9,6 +9,8 @@ package final class XMLPattern: Sendable {
   /// The parts of `bytes` around what varies, one more than there are of that.
   private let runs: [Range<Int>]
 
+  /// How many tags it has: it is nested no deeper.
+  let tagCount: Int
   /// From behind the last part that varies to behind the first tag, in bytes.
   package let tagEndBehindVarying: Int
 
@@ -27,6 +29,7 @@ package final class XMLPattern: Sendable {
     guard Self.isPlain(text), let (holes, tagEnd) = Self.holes(in: text, varying),
       let last = holes.last
     else { return nil }
+    tagCount = text.indices.count { text[$0] == UInt8(ascii: "<") }
     tagEndBehindVarying = tagEnd - last.upperBound
     var bytes: [UInt8] = []
     bytes.append(copying: text)

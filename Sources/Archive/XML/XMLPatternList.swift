@@ -8,6 +8,9 @@ package struct XMLPatternList: Sendable {
 
   package init() {}
 
+  /// The most tags that one of them has had.
+  private(set) var tagCountMaximum = 0
+
   package var count: Int { patterns.count }
 
   /// The one that was not met for longest.
@@ -16,6 +19,7 @@ package struct XMLPatternList: Sendable {
   /// Takes a pattern in the place of the one with that number, or as the next.
   package mutating func keep(_ pattern: XMLPattern, as number: Int) {
     precondition(number <= patterns.count, "patterns are numbered without gaps")
+    tagCountMaximum = max(tagCountMaximum, pattern.tagCount)
     if number == patterns.count {
       patterns.append(pattern)
     } else {

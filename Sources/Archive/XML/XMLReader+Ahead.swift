@@ -16,7 +16,7 @@ extension XMLReader {
     return window.bytes.span.extracting(mark.position..<position)
   }
 
-  /// Leaves the event that was last, if it was an element's end, so that `passNext` can be asked.
+  /// Leaves the event that was last, if it was an element's end, so that `passAll` can be asked.
   ///
   /// - Returns: whether the reader stands in front of what is at hand.
   package mutating func leaveEnd() -> Bool {
@@ -30,13 +30,15 @@ extension XMLReader {
     return position < window.count
   }
 
-  /// Passes over what comes next as long as it is elements like those, with white space before them.
+  /// Passes over what comes next as long as it is elements like those, with white space before them,
+  /// and none of them could be nested too deep.
   ///
   /// - Precondition: `leaveEnd()` gave `true`.
   /// - Parameter read: is lent each of them; whether it wants more.
   package mutating func passAll(
     like patterns: inout XMLPatternList, _ read: (_ element: XMLPatternList.Element) -> Bool
   ) {
+    guard nesting.count + patterns.tagCountMaximum <= Self.depthMaximum else { return }
     position = patterns.matchAll(in: window, from: position, read)
   }
 }
