@@ -117,6 +117,59 @@ struct HealthConnectFaultsTests {
         + "nor an SQLite database, or is encrypted")
   }
 
+  @Test("of the day of its last change an export doesn't replace what others know")
+  func lastChange() throws {
+    // 08:00 in Budapest from 2026-10-24 on, each changed an hour later; one is changed in the far future.
+    let first: Int64 = 1_792_821_600_000
+    let rows = (0..<3).map { number in
+      let start = first + Int64(number) * 86_400_000 + (number > 0 ? 3_600_000 : 0)
+      let change = number == 2 ? 4_000_000_000_000 : start + 3_600_000
+      return "(\(number), x'0\(number)', \(change), 1, \(start), 7200, \(start + 600_000), 7200, 5)"
+    }
+    let file = try ExportFile(
+      statements: """
+        CREATE TABLE steps_record_table (row_id INTEGER PRIMARY KEY, uuid, last_modified_time,
+          app_info_id, start_time, start_zone_offset, end_time, end_zone_offset, count);
+        INSERT INTO steps_record_table VALUES \(rows.joined(separator: ","));
+        """)
+    let made = try file.takeIn().performed
+    let days = try made.map { interaction in
+      let root = try #require(try interaction.written()).document.root
+      var isRevision = false
+      if case .conditionalRevision(let revision, _) = interaction {
+        isRevision = revision is UnfinishedDay
+      }
+      let start = root["effectivePeriod"]?["start"]?.string?.prefix(10) ?? ""
+      return "\(start) \(root["status"]?.string ?? "") \(isRevision)"
+    }
+    #expect(
+      days == ["2026-10-24 final false", "2026-10-25 preliminary true", "2026-10-26 final false"])
+  }
+
+  @Test("of what can be read only in part, days that have a value keep it", arguments: [11])
+  func parts(seed: UInt64) throws {
+    let file = try ExportFile("person")
+    let whole = Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))
+    var dice = SplitMix64(seed: seed)
+    for _ in 0..<500 {
+      var bytes = whole
+      for _ in 0..<8 { bytes[Int(dice.next() % UInt64(bytes.count))] = 0xff }
+      try Data(bytes).write(to: URL(fileURLWithPath: file.path))
+      guard let (report, performed) = try? file.takeIn(), !report.damages.isEmpty else { continue }
+      let days = performed.filter { $0.resourceText?.contains("urn:kiln:daily-value") == true }
+      guard days.count > 5 else { continue }
+      for day in days {
+        guard case .conditionalRevision(let revision, _) = day, revision is Filling else {
+          Issue.record("\(day)")
+          return
+        }
+      }
+      #expect(report.lines.contains("days that have a value already keep it"))
+      return
+    }
+    Issue.record("no damage, seed \(seed)")
+  }
+
   @Test("views and tables of code stand for no table")
   func views() throws {
     #expect(throws: HealthConnectExport.NoRecords.self) {

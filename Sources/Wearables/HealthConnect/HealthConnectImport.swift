@@ -67,6 +67,7 @@ package struct HealthConnectImport {
       export, home: home, withoutManual: options.withoutManual, since: options.since,
       metrics: metrics, sorter: sorter)
     reader.engine.shelf = shelf
+    reader.latest = options.now.ticks / (Instant.ticksPerSecond / 1_000)
     if options.home == nil {
       reader.report.notices.append(
         "no home zone is given: days are those of \(home.description), as most records have it")
@@ -108,13 +109,15 @@ package struct HealthConnectImport {
       for: options.patient, origin: .healthConnect, source: .healthConnect, engine: reader.engine,
       metrics: metrics, now: options.now)
     var report = reader.report
+    // Of what could be read only in part a day may have a part alone.
+    let isWhole = report.damages.isEmpty
     try writer.write(&reader.engine, since: options.since) { written in
       switch written.content {
       case .failure(let refusal):
         report.results.refuse("\(written.metric.name) \(written.day.text): \(refusal.reason)")
       case .success(let interaction):
         report.days += 1
-        batch.append(interaction)
+        batch.append(isWhole ? interaction : interaction.asFilling)
         if batch.count >= Self.batchCountMaximum { try deliver(&report) }
       }
     }

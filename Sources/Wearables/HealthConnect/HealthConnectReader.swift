@@ -5,6 +5,8 @@ struct HealthConnectReader {
   /// Holds all samples when `read` is through.
   var engine: DayEngine
   var report = HealthConnectReport()
+  /// Milliseconds since 1970: what is said to be changed later isn't believed.
+  var latest = Int64.max
 
   private let export: HealthConnectExport
   private let metrics: MetricTable
@@ -89,6 +91,7 @@ struct HealthConnectReader {
     guard let metric = metrics[.healthConnect, type.identifier] else { return }
     let targets = type.shape == .panel ? metrics.parts(of: metric) : [metric]
     try export.forEachReading(of: type) { reading, values in
+      if case .success(let reading) = reading { note(reading) }
       // Most meals say little of most nutrients.
       if type.shape == .point, values.allSatisfy({ $0 == nil }) { return }
       report.countRead(type)
@@ -106,6 +109,14 @@ struct HealthConnectReader {
         count(reasonAgainst(reading, of: type, since: before), type)
       }
     }
+  }
+
+  /// An export is made no earlier than the last record in it was changed, and hardly later, for phones
+  /// record all day.
+  private mutating func note(_ reading: HealthConnectReading) {
+    guard reading.modified > 0, reading.modified <= latest else { return }
+    let second = Int(reading.modified / 1_000)
+    if second > engine.rule.madeAt ?? 0 { engine.rule.madeAt = second }
   }
 
   /// Counts a record that was left out for a reason, or is used.
@@ -144,6 +155,7 @@ struct HealthConnectReader {
       case .failure(let reason): report.skip(reason, first.identifier)
       case .success(var session):
         let reading = session.reading
+        note(reading)
         if reading.end < earliest { return report.skip(.before, first.identifier) }
         if position(of: reading) == nil { return report.skip(.tooManySources, first.identifier) }
         if let reason = reason(against: reading, of: first) {

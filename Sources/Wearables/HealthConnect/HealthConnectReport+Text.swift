@@ -17,6 +17,7 @@ extension HealthConnectReport {
     }
     lines += results.lines(days: days)
     lines += damages.map { "\($0.type) could be read only in part: \($0.reason)" }
+    if !damages.isEmpty { lines.append("days that have a value already keep it") }
     if !lacks.isEmpty {
       lines.append("not in this version: " + lacks.map(\.description).joined(separator: "; "))
     }
