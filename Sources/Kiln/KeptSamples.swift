@@ -1,5 +1,6 @@
 import Access
 import FHIRModel
+import REST
 import Store
 import Wearables
 
@@ -80,8 +81,7 @@ package struct KeptSamples {
   package func remove() throws -> Int { try assembly.guarded.removeSamples(request) }
 
   private func perform(_ batch: ImportBatch) -> [Result<Outcome, any Error>] {
-    assembly.guarded.takeIn(
-      AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
+    assembly.guarded.takeIn(AccessRequest(batch, by: caller))
   }
 
   /// Looked up as a conditional delete does, of which the log need not speak if it would find nothing.

@@ -1,6 +1,7 @@
 import Access
 import FHIRModel
 import Kiln
+import REST
 import Wearables
 
 /// What the commands that take in an export have in common, whichever platform made it.
@@ -22,6 +23,7 @@ struct ExportArguments {
   /// are kept, if they are.
   struct Means {
     let perform: @Sendable (ImportBatch) throws -> [Result<Outcome, any Error>]
+    let prepare: AppleHealthImport.Prepare
     let watch: (ImportProgress) -> Void
     let shelf: SampleShelf?
   }
@@ -37,10 +39,10 @@ struct ExportArguments {
     defer { bar.end() }
     let report = try run(
       Means(
-        perform: { [guarded = assembly.guarded] batch in
-          guarded.takeIn(
-            AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
+        perform: { [guarded = assembly.guarded] in
+          guarded.takeIn(AccessRequest($0, by: caller))
         },
+        prepare: { [guarded = assembly.guarded] in guarded.prepare($0) },
         watch: { bar.show($0) },
         shelf: arguments.has("--samples")
           ? KeptSamples(of: patient, origin, in: assembly, by: caller).shelf : nil))

@@ -36,7 +36,7 @@ extension Command {
     try common.takeIn(for: options.patient) { means in
       var importer = AppleHealthImport(
         export, options, sorter: SpillSampleSorter(folder: try arguments.existingStore()),
-        perform: means.perform, watch: means.watch)
+        perform: means.perform, prepare: means.prepare, watch: means.watch)
       if let shelf = means.shelf { importer.shelf = shelf }
       return try importer.run()
     }

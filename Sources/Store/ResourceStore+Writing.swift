@@ -70,10 +70,14 @@ extension ResourceStore {
     let known = difference.flatMap { difference in
       current.map { (facets: $0.record.facets, change: difference) }
     }
-    let likeness = old == nil ? memory?.likeness(of: resource) : nil
-    let facets = try facets(of: resource, as: id, since: known ?? likeness) { term in
-      try index.terms.intern(term, in: &transaction)
-    }
+    let prepared =
+      old == nil ? memory?.prepared.flatMap { $0.content.isOf(resource) ? $0 : nil } : nil
+    let likeness = old == nil && prepared == nil ? memory?.likeness(of: resource) : nil
+    let facets =
+      try prepared.map { $0.content.facets(as: id, $0.given) }
+      ?? facets(of: resource, as: id, since: known ?? likeness) { term in
+        try index.terms.intern(term, in: &transaction)
+      }
     try permit(
       WriteIntent(
         kind: current?.standingVersion == nil ? .create : .update, id: id,
@@ -90,6 +94,10 @@ extension ResourceStore {
       record, resource, over: current, in: &transaction
     ) { number, version, transaction in
       guard let old, let current else {
+        if let prepared {
+          return try index.add(
+            number, version, prepared.content.entries, prepared.given, in: &transaction)
+        }
         var entries = memory?.takeEntries(of: id.type)
         try index.add(number, version, since: &entries, likeness?.change, in: &transaction)
         memory?.keep(resource, facets, entries)

@@ -14,6 +14,8 @@ package final class WriteMemory {
   }
 
   private var written: [ResourceType: Written] = [:]
+  /// What was prepared of the content that is written next, if it was.
+  package var prepared: ReadyContent?
 
   package init() {}
 

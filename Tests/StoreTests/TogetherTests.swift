@@ -62,6 +62,42 @@ struct TogetherTests {
     #expect(try fixture.integrity().resourceCount == 200)
   }
 
+  @Test(
+    "are indexed as if each were written alone, what was prepared of them before",
+    arguments: [2, UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)])
+  func prepared(seed: UInt64) throws {
+    print("resources prepared, seed \(seed)")
+    var numbers = SplitMix64(seed: seed)
+    let order = (0..<200).compactMap { _ in Self.contents.randomElement(using: &numbers) }
+    let fixture = try Fixture(.lmdb)
+    let store = fixture.store
+    func prepare(_ part: Int) throws -> (resources: [Resource], PreparedContents) {
+      let resources = try order[part..<part + 40].map { try Resource.reading($0) }
+      return try fixture.bench.engine.read { reader in
+        (resources, try store.prepared(resources.map { $0 }, in: reader))
+      }
+    }
+    // The next are prepared before the terms of these have numbers.
+    var next = try prepare(0)
+    for part in stride(from: 0, to: order.count, by: 40) {
+      let (resources, prepared) = next
+      if part + 40 < order.count { next = try prepare(part + 40) }
+      try fixture.bench.engine.write { transaction in
+        let ready = try store.ready(prepared, in: &transaction)
+        let memory = WriteMemory()
+        for (position, resource) in resources.enumerated() {
+          // What was prepared of another content is not taken for this one's.
+          memory.prepared = ready[position % 7 == 3 ? position + 1 : position]
+          _ = try store.perform(
+            .create(resource, ifNoneExist: nil), in: &transaction, memory: memory
+          ) { _ in }
+        }
+      }
+    }
+    #expect(try fixture.integrity().differences == [])
+    #expect(try fixture.integrity().resourceCount == 200)
+  }
+
   @Test("are indexed with terms that were given anew after those of another were undone")
   func undone() throws {
     struct GivenUp: Error {}

@@ -14,6 +14,8 @@ package struct AccessRequest: Sendable {
   package var sourceProgram: SourceProgram?
   /// The device that measured or sent it.
   package var device: ResourceID?
+  /// What `GuardedStore.prepare` gave for these interactions, if it was asked.
+  package var prepared: PreparedWrites?
 
   package init(
     _ interactions: [Interaction], by caller: Caller, from peer: String = "",

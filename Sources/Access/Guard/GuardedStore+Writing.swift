@@ -69,7 +69,9 @@ extension GuardedStore {
     var answers: [Answer] = []
     var written: [Written] = []
     let memory = request.interactions.count == 1 ? nil : WriteMemory()
-    for interaction in request.interactions {
+    let prepared = try request.prepared.map { try store.ready($0.contents, in: &transaction) }
+    for (position, interaction) in request.interactions.enumerated() {
+      memory?.prepared = prepared?[position]
       answers.append(
         try answer(interaction, of: request, at: now, in: &transaction, memory, &written))
     }

@@ -3,6 +3,7 @@ import Archive
 import FHIRModel
 import Foundation
 import Kiln
+import REST
 import Wearables
 
 /// One measurement of reading an export, in a process of its own so that its memory is its own.
@@ -39,14 +40,16 @@ enum IngestPart: String, CaseIterable {
   }
 
   private func ingest(
-    _ path: String, spillingTo folder: String, perform: @escaping AppleHealthImport.Perform
+    _ path: String, spillingTo folder: String,
+    prepare: @escaping AppleHealthImport.Prepare = { _ in nil },
+    perform: @escaping AppleHealthImport.Perform
   ) throws {
     guard let patient = ResourceID("Patient/" + Self.patient) else { throw BenchError("no id") }
     let options = AppleHealthOptions(
       patient: patient, home: try HomeZone(parsing: ["Europe/Budapest"]), now: Assembly.clock())
     var importer = AppleHealthImport(
       try AppleExport(path: path), options, sorter: SpillSampleSorter(folder: folder),
-      perform: perform)
+      perform: perform, prepare: prepare)
     let report = try importer.run()
     guard report.days > 0 else { throw BenchError("the export gave no day") }
   }
@@ -60,10 +63,10 @@ enum IngestPart: String, CaseIterable {
     for result in assembly.guarded.perform(AccessRequest([patient], by: caller)) {
       _ = try result.get()
     }
-    try ingest(path, spillingTo: store) { [guarded = assembly.guarded] batch in
+    let guarded = assembly.guarded
+    try ingest(path, spillingTo: store, prepare: { guarded.prepare($0) }) { batch in
       gauge.read()
-      return guarded.takeIn(
-        AccessRequest(batch.interactions, by: caller, sourceSystem: batch.sourceSystem))
+      return guarded.takeIn(AccessRequest(batch, by: caller))
     }
   }
 

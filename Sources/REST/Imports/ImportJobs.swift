@@ -229,11 +229,8 @@ extension ImportJobs {
       try AppleExport(path: path), options,
       sorter: SpillSampleSorter(folder: configuration.temporaryFolder),
       perform: { [guardedStore] batch in
-        guardedStore.takeIn(
-          AccessRequest(
-            batch.interactions, by: order.caller, from: order.peer,
-            sourceSystem: batch.sourceSystem))
-      }, watch: { try job.note($0) })
+        guardedStore.takeIn(AccessRequest(batch, by: order.caller, from: order.peer))
+      }, prepare: { [guardedStore] in guardedStore.prepare($0) }, watch: { try job.note($0) })
     if order.keepsSamples { importer.shelf = configuration.shelf?(options.patient, order.caller) }
     var report = try importer.run()
     // A document that is no file of an archive has the spool's name for it.

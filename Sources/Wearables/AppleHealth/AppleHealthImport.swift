@@ -6,14 +6,17 @@ package struct AppleHealthImport {
   /// Performs interactions together, and gives a result for each; called by one thread at a time,
   /// which is another than the import's.
   package typealias Perform = @Sendable (ImportBatch) throws -> [Result<Outcome, any Error>]
+  /// Prepares interactions while those before are performed; called by one thread at a time.
+  package typealias Prepare = @Sendable ([Interaction]) -> (any Sendable)?
   /// Told now and then how far it is; what it throws ends the import.
   package typealias Watch = (ImportProgress) throws -> Void
 
   private let export: AppleExport
   private let options: AppleHealthOptions
   private let perform: Perform
+  private let prepare: Prepare
   private let performing = BackgroundWork<[Result<Outcome, any Error>]>("kiln.import.performing")
-  private let writing = BackgroundWork<[DayWriter.Written]>("kiln.import.writing")
+  private let writing = BackgroundWork<WrittenDays>("kiln.import.writing")
   private let watch: Watch
   private var reading: AppleHealthReading
   private var progress = ImportProgress()
@@ -25,11 +28,13 @@ package struct AppleHealthImport {
 
   package init(
     _ export: AppleExport, _ options: AppleHealthOptions, table: MetricTable = .shared,
-    sorter: any SampleSorter, perform: @escaping Perform, watch: @escaping Watch = { _ in }
+    sorter: any SampleSorter, perform: @escaping Perform,
+    prepare: @escaping Prepare = { _ in nil }, watch: @escaping Watch = { _ in }
   ) {
     self.export = export
     self.options = options
     self.perform = perform
+    self.prepare = prepare
     self.watch = watch
     reading = AppleHealthReading(options, table: table, sorter: sorter)
   }
@@ -237,12 +242,17 @@ package struct AppleHealthImport {
   private mutating func write(
     _ parts: inout [DayWriter.Part], by writer: DayWriter
   ) throws {
-    let before = try writing.finish() ?? []
+    let before = try writing.finish()
     let next = parts
     parts = []
-    if !next.isEmpty { writing.begin { next.map { writer.written($0) } } }
-    var batch = ImportBatch(interactions: [], sourceSystem: writer.source.uri)
-    for written in before {
+    if !next.isEmpty {
+      writing.begin { [prepare] in
+        WrittenDays(next.map { writer.written($0) }, prepare)
+      }
+    }
+    var batch = ImportBatch(
+      interactions: [], sourceSystem: writer.source.uri, prepared: before?.prepared)
+    for written in before?.values ?? [] {
       for value in written.values {
         let name = reading.table.metrics[Int(value.metric)].name
         reading.check.compare(name, on: value.day.text, ours: value.value)
@@ -302,6 +312,17 @@ package struct AppleHealthImport {
     let updates = [try PatientUpdate(me).interaction(on: person), try reading.bloodType(me)]
     try deliver(
       ImportBatch(interactions: updates.compactMap(\.self), sourceSystem: Self.sourceSystem))
+  }
+}
+
+/// Values as interactions, and what was prepared of these.
+private struct WrittenDays: Sendable {
+  let values: [DayWriter.Written]
+  let prepared: (any Sendable)?
+
+  init(_ values: [DayWriter.Written], _ prepare: AppleHealthImport.Prepare) {
+    self.values = values
+    prepared = prepare(values.compactMap { try? $0.content.get() })
   }
 }
 

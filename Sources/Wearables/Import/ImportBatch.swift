@@ -5,6 +5,8 @@ package struct ImportBatch: Sendable {
   package var interactions: [Interaction]
   /// An absolute URI, for the Provenance.
   package var sourceSystem: String
+  /// What whoever performs them has prepared of them, if it was asked.
+  package var prepared: (any Sendable)?
 }
 
 /// How far an import has come.
