@@ -86,6 +86,7 @@ struct DayTally: Equatable {
 struct DayJudge {
   let metric: HealthMetric
   let known: [LocalDay: SentValues.Entry]
+  /// Whether the server may hold something else than what is known.
   let isUnsure: Bool
   let now: Date
 
@@ -105,13 +106,13 @@ struct DayJudge {
   private func isKnown(
     _ value: DailyValue, _ window: DayWindow, _ entry: SentValues.Entry?
   ) -> Bool {
-    guard let entry, entry.fingerprint == value.fingerprint else { return false }
+    guard !isUnsure, let entry, entry.fingerprint == value.fingerprint else { return false }
     let isOver = SentValues.Entry.isOver(window.interval.end, at: now)
     return entry.isFinal || !isOver
   }
 
   private func withdrawal(of window: DayWindow, _ entry: SentValues.Entry?) -> DailyValue? {
-    guard entry.map({ !$0.isWithdrawn }) ?? isUnsure else { return nil }
+    guard isUnsure || entry.map({ !$0.isWithdrawn }) ?? false else { return nil }
     return DailyValue(
       metric.name, on: window.day, nil,
       context: DailyValue.Context(timeZone: window.timeZone))

@@ -82,8 +82,9 @@ public actor HealthSync {
     }
   }
 
-  /// Reads every day again at the next synchronisation and withdraws those without data, whatever
-  /// was sent before: for an app that was installed anew, or after a server was restored.
+  /// Reads every day again at the next synchronisation, sends it and withdraws those without data,
+  /// whatever was sent before: for an app that was installed anew, or after a server was restored or
+  /// has learned metrics that it refused.
   public func startOver() throws {
     for metric in metrics {
       var state = states[metric.name]

@@ -11,8 +11,8 @@ struct ReadingState: Hashable, Codable, Sendable {
   var anchor: HealthAnchor?
   /// The same of the metric's further types, in their order.
   var furtherAnchors: [HealthAnchor]?
-  /// Whether the server may hold days of which nothing is known here, so that a day without data is
-  /// withdrawn rather than passed over.
+  /// Whether the server may hold something else than what is known here, so that every day is sent, and
+  /// one without data withdrawn rather than passed over.
   var isUnsure = false
 
   init(_ metric: String) { self.metric = metric }
