@@ -64,10 +64,12 @@ enum IngestPart: String, CaseIterable {
       _ = try result.get()
     }
     let guarded = assembly.guarded
-    try ingest(path, spillingTo: store, prepare: { guarded.prepare($0) }) { batch in
-      gauge.read()
-      return guarded.takeIn(AccessRequest(batch, by: caller))
-    }
+    try ingest(
+      path, spillingTo: store, prepare: { guarded.prepare($0) },
+      perform: { batch in
+        gauge.read()
+        return guarded.takeIn(AccessRequest(batch, by: caller))
+      })
   }
 
   /// The person as the store would give it, for what has no store.
