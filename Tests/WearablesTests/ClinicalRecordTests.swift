@@ -42,6 +42,26 @@ struct ClinicalRecordTests {
     #expect(made.sorted.bytes.elementsEqual(expected.sorted.bytes), "\(made.text(of: expected))")
   }
 
+  @Test("an attachment that only the hospital has is named by its address there")
+  func attachments() throws {
+    let text = """
+      {"resourceType":"DocumentReference","id":"d1","status":"current",\
+      "extension":[{"url":"http://example.org/Thing/1","valueString":"Binary/1"}],\
+      "subject":{"reference":"Patient/h1"},"content":[{"attachment":{"url":"Binary/1"}},\
+      {"attachment":{"url":"https://other.example.org/Binary/2"}}]}
+      """
+    let record = try ClinicalRecord(
+      parsing: Array(text.utf8), from: .init(url: "https://h.example.org/r4", fhirVersion: "4.0.1"),
+      for: try patient())
+    let made = try content(record)
+    let addresses = made["content"]?.elements.map { $0["attachment"]?["url"]?.text }
+    #expect(
+      addresses == ["https://h.example.org/r4/Binary/1", "https://other.example.org/Binary/2"])
+    let extended = made["extension"]?.elements.first
+    #expect(extended?["url"]?.text == "http://example.org/Thing/1")
+    #expect(extended?["valueString"]?.text == "Binary/1")
+  }
+
   @Test("a resource in R4 stays as it is, but for the person and what names the hospital")
   func keepsR4() throws {
     let text = """

@@ -81,7 +81,8 @@ struct ReferenceRewriting {
     case .object(let members):
       return .object(
         members.map { member in
-          guard member.name == "reference", let text = member.value.text else {
+          // An attachment's address may be relative too, `Binary/1`; an extension's never is.
+          guard ["reference", "url"].contains(member.name), let text = member.value.text else {
             return JSONTree.Member(name: member.name, value: walked(member.value))
           }
           return JSONTree.Member(name: member.name, value: .text(resolved(text)))
