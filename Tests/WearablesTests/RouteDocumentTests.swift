@@ -76,6 +76,65 @@ struct RouteDocumentTests {
     #expect(identifier(bare.resource) == "synthetic-1/3%20%C3%B6.gpx")
   }
 
+  private func workout(_ locations: String) -> [UInt8] {
+    let span = """
+      startDate="2016-11-14 07:25:41 -0700" endDate="2016-11-14 07:30:52 -0700"
+      """
+    return Array(
+      """
+      <HealthData><Workout workoutActivityType="HKWorkoutActivityTypeRunning" sourceName="W" \(span)>\
+      <WorkoutRoute sourceName="P" \(span)>\(locations)</WorkoutRoute></Workout></HealthData>
+      """.utf8)
+  }
+
+  @Test("may stand in the document, as in older exports")
+  func inline() throws {
+    let locations = """
+      <Location date="2016-11-14 07:25:44 -0700" latitude="0.0177" longitude="0.0260" \
+      altitude="21.2694" horizontalAccuracy="2.4" verticalAccuracy="1.6" course="-1" speed="2.5"/>\
+      <Location date="2016-11-14 07:25:45 -0700" latitude="north" longitude="0.0261"/>\
+      <Location date="2016-11-14 07:25:46 -0700" latitude="0.0178" longitude="0.0262"/>
+      """
+    let (reading, _) = try AppleReading.read(workout(locations))
+    #expect(reading.report.routes == .init(read: 1, taken: 1))
+    let resources = try reading.pending.map { try #require(try $0.written()).document.root }
+    #expect(resources.map { $0["resourceType"]?.string } == ["Observation", "DocumentReference"])
+    let route = try #require(resources.last)
+    let attachment = route["content"]?.elements.first { _ in true }?["attachment"]
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="Kiln" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
+      <trkpt lon="0.0260" lat="0.0177"><ele>21.2694</ele><time>2016-11-14T14:25:44.000Z</time>\
+      <extensions><speed>2.5</speed><course>-1</course><hAcc>2.4</hAcc><vAcc>1.6</vAcc></extensions>\
+      </trkpt>
+      <trkpt lon="0.0262" lat="0.0178"><time>2016-11-14T14:25:46.000Z</time></trkpt>
+      </trkseg></trk></gpx>
+
+      """
+    #expect(attachment?["data"]?.string == Base64.text(Array(text.utf8)))
+    let related = route["context"]?["related"]?.elements.first { _ in true }
+    let workout = resources.first?["identifier"]?.elements.first { _ in true }
+    #expect(related?["identifier"]?["value"]?.string == workout?["value"]?.string)
+    #expect(
+      route["identifier"]?.elements.first { _ in true }?["value"]?.string
+        == "synthetic-1/2016-11-14T14:25:44.000Z")
+  }
+
+  @Test("that stands in the document is left out if it is longer than any, or has no places")
+  func tooLong() throws {
+    let location = """
+      <Location date="2016-11-14 07:25:44 -0700" latitude="0.0177" longitude="0.0260"/>
+      """
+    let (reading, _) = try AppleReading.read(
+      workout(String(repeating: location, count: 60_000)), chunkByteCount: 1 << 20)
+    #expect(reading.report.routes == .init(read: 1, taken: 0))
+    #expect(reading.report.workouts == .init(read: 1, taken: 1))
+    #expect(reading.report.leftOut.mapValues(\.count) == [.tooLarge: 1])
+    let (nowhere, _) = try AppleReading.read(workout("<Location/>"))
+    #expect(nowhere.report.routes == .init())
+    #expect(nowhere.pending.count == 1)
+  }
+
   @Test("is written anew once its workout is known, and keeps it")
   func workout() throws {
     let bytes = gpx(exported: "2026-11-02T09:00:00Z", name: "", longitudes: ["19.01"])

@@ -3,6 +3,10 @@ struct AppleElement: Sendable, Equatable {
   var name: String
   var attributes: [String: String] = [:]
   var children: [AppleElement] = []
+  /// The places of a route that stood in it, as points of a GPX.
+  var points = ""
+  /// More places stood in it, or in a part of it, than are kept.
+  var isCut = false
 
   /// What an element may hold is bounded, so that a broken file can't fill the memory.
   static let costMaximum = 4 << 20

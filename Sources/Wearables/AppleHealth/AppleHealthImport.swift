@@ -126,6 +126,7 @@ package struct AppleHealthImport {
     try reading.read(&xml) { reading, step in
       while reading.isMuchPending {
         reading.report.results.note(try self.performed(Self.batch(of: &reading.pending)))
+        if reading.pending.isEmpty { reading.pendingByteCount = 0 }
       }
       self.progress.records = max(before, step.records)
       self.progress.byteCount = step.byteCount

@@ -99,7 +99,15 @@ extension AppleHealthReading {
     for route in workout.routes where routeIndex.count < Self.indexCountMaximum {
       routeIndex[Self.fileName(route)] = event.identifier.value
     }
-    if put(event, at: byteOffset, workout.type) { report.workouts.taken += 1 }
+    guard put(event, at: byteOffset, workout.type) else { return }
+    report.workouts.taken += 1
+    if element.isCut {
+      report.routes.read += 1
+      report.leaveOut(.tooLarge, at: byteOffset, "the places in \(workout.type)")
+    }
+    for route in element.children(named: "WorkoutRoute") {
+      takeRoute(route, of: event.identifier.value, at: byteOffset)
+    }
   }
 
   /// The person's blood type, which is of no day; `nil` if the export doesn't say it.

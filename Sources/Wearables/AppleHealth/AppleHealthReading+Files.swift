@@ -106,6 +106,26 @@ extension AppleHealthReading {
     return (interaction, ownSystem)
   }
 
+  /// Takes a route whose places stand in the document, as in exports before there were files of them.
+  mutating func takeRoute(_ element: AppleElement, of workout: String, at byteOffset: Int) {
+    guard !element.points.isEmpty else { return }
+    report.routes.read += 1
+    let bytes = InlineRoute.document(element.points)
+    guard let began = RouteDocument.began(in: bytes).flatMap({ AppleStamp($0) }) else {
+      return report.leaveOut(.badDate, at: byteOffset, element.name)
+    }
+    let key = routeKey("", began)
+    let document = RouteDocument(
+      file: "route_\(key).gpx", key: key, bytes: bytes, workout: workout, patient: options.patient)
+    do throws(ClinicalRecord.Refusal) {
+      pending.append(try document.interaction())
+      pendingByteCount += bytes.count
+      report.routes.taken += 1
+    } catch {
+      report.leaveOut(.invalid, at: byteOffset, "\(element.name): \(error.reason)")
+    }
+  }
+
   /// When it began, and which of those it is that began then; of one without a time its name.
   private mutating func routeKey(_ file: String, _ began: AppleStamp?) -> String {
     guard let began else { return file }

@@ -10,6 +10,8 @@ struct AppleHealthReading {
   var check = SummaryCheck()
   /// What is to be performed and was not yet handed out.
   var pending: [Interaction] = []
+  /// Of the routes among them; the others are small.
+  var pendingByteCount = 0
   /// Which file of the export each clinical record is, and where it comes from.
   var clinicalIndex: [String: ClinicalRecord.Provider] = [:]
   /// Which workout each file of a route belongs to: its identifier.
@@ -65,7 +67,11 @@ struct AppleHealthReading {
 
   /// Of what is performed together.
   static let pendingCountMaximum = 1_000
-  var isMuchPending: Bool { pending.count >= Self.pendingCountMaximum }
+  static let pendingByteCountMaximum = 8 << 20
+  var isMuchPending: Bool {
+    pending.count >= Self.pendingCountMaximum
+      || pendingByteCount >= Self.pendingByteCountMaximum
+  }
 
   /// Reads an element that is no record.
   mutating func readElement(_ xml: inout XMLReader) throws {
@@ -128,8 +134,25 @@ struct AppleHealthReading {
   /// Makes the last of the open elements one of that before.
   private static func closeLast(of open: inout [AppleElement], _ room: inout Int) {
     let closed = open.removeLast()
+    let place = open.count - 1
+    if closed.name == "Location" {
+      let point = InlineRoute.point(closed)
+      guard room >= point.utf8.count else {
+        open[place].isCut = true
+        return
+      }
+      room -= point.utf8.count
+      open[place].points += point
+      return
+    }
+    // A part of a way would be told as the whole.
+    if closed.isCut {
+      room += closed.points.utf8.count
+      open[place].isCut = true
+      return
+    }
     room -= closed.cost
-    if room >= 0 { open[open.count - 1].children.append(closed) }
+    if room >= 0 { open[place].children.append(closed) }
   }
 
   // MARK: records
