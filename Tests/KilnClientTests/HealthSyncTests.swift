@@ -35,6 +35,19 @@ struct HealthSyncTests {
     #expect(requests.suffix(3).map(\.bucketCount).reduce(0, +) <= 10, "only the last days again")
   }
 
+  /// Nothing tells that it was allowed, and what was saved before is no change.
+  @Test("what the person allows later is read from the first day on")
+  func allowedLater() async throws {
+    let scene = try PhoneScene()
+    scene.health.state.withLock { $0.denied = [.steps] }
+    try await scene.health.save(.steps, "2026-10-03T08:00:00Z", "2026-10-03T08:10:00Z", 9)
+    let sync = try scene.start("steps")
+    await scene.expectAll(sync, [:])
+    scene.health.state.withLock { $0.denied = [] }
+    await scene.expectAll(try scene.start("steps"), ["steps 2026-10-03": "9.0"])
+    #expect(await scene.expectNothingNew(sync) == nil)
+  }
+
   @Test("a watch that delivers late changes the days that it measured")
   func late() async throws {
     let scene = try PhoneScene()

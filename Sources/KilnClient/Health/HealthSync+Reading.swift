@@ -33,6 +33,7 @@ extension HealthSync {
     if state.anchors.count < news.anchors.count {
       // From here on changes are seen, however long the first reading takes.
       state.anchors = news.anchors
+      state.readThrough = nil
       try states.keep(state)
     }
     let from = firstUnread(state, today)
@@ -73,10 +74,12 @@ extension HealthSync {
 
   /// What changed since the last synchronisation.
   private struct News {
-    /// Of each type.
+    /// Of each type; none as long as nothing was ever there. What the person allows later was saved
+    /// before, and no anchor of now would bring it.
     var anchors: [HealthAnchor] = []
     var days: Set<Int> = []
     var hasDeletions = false
+    var hasSamples = false
   }
 
   private func changes(of metric: HealthMetric) async throws -> News {
@@ -99,6 +102,7 @@ extension HealthSync {
       let anchor = anchors.indices.contains(place) ? anchors[place] : nil
       try await note(changesOf: type, after: anchor, in: &news)
     }
+    if anchors.isEmpty, !news.hasSamples { news.anchors = [] }
     return news
   }
 
@@ -117,6 +121,7 @@ extension HealthSync {
       let page = try await reading.changes(
         of: type, after: anchor, endingAfter: since,
         countMaximum: Self.changeCountMaximum)
+      news.hasSamples = news.hasSamples || !page.saved.isEmpty
       if !isFirst {
         for interval in page.saved { news.days.formUnion(days(touching: interval)) }
         news.hasDeletions = news.hasDeletions || page.deletedCount > 0
