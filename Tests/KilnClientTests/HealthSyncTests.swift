@@ -48,6 +48,32 @@ struct HealthSyncTests {
     #expect(await scene.expectNothingNew(sync) == nil)
   }
 
+  @Test("what a flight west moves to the day before is withdrawn from the day after")
+  func flightWest() async throws {
+    var scene = try PhoneScene(now: "2026-10-27T15:30:00Z")
+    scene.zone = "Asia/Tokyo"
+    try await scene.health.save(.steps, "2026-10-27T15:10:00Z", "2026-10-27T15:20:00Z", 50)
+    await scene.expectAll(try scene.start("steps"), ["steps 2026-10-28": "50.0"])
+    scene.zone = "America/Los_Angeles"
+    for now in ["2026-10-27T15:40:00Z", "2026-10-28T12:00:00Z"] {
+      scene.client.clock.set(try moment(now))
+      _ = await (try scene.start("steps")).synchronise()
+    }
+    #expect(scene.values == ["steps 2026-10-27": "50.0"])
+  }
+
+  @Test("what was sent stays when the person no longer allows reading")
+  func takenBack() async throws {
+    let scene = try PhoneScene()
+    try await scene.health.save(.steps, "2026-10-27T08:00:00Z", "2026-10-27T08:10:00Z", 9)
+    let sync = try scene.start("steps")
+    await scene.expectAll(sync, ["steps 2026-10-27": "9.0"])
+    scene.health.state.withLock { $0.denied = [.steps] }
+    await scene.expectAll(sync, ["steps 2026-10-27": "9.0"])
+    scene.health.state.withLock { $0.denied = [] }
+    #expect(await scene.expectNothingNew(sync) == nil)
+  }
+
   @Test("a watch that delivers late changes the days that it measured")
   func late() async throws {
     let scene = try PhoneScene()

@@ -46,6 +46,13 @@ struct ZoneHistory: Hashable, Sendable {
       timeZone: end.timeZone)
   }
 
+  /// Whether the person moved within a day of the window, which can move what happened to another day.
+  func hasChange(near window: DayWindow) -> Bool {
+    let start = window.interval.start.addingTimeInterval(-86_400)
+    let end = window.interval.end.addingTimeInterval(86_400)
+    return stays.dropFirst().contains { start <= $0.since && $0.since <= end }
+  }
+
   /// The local day at a moment; `nil` as long as no zone is known.
   func day(at moment: Date) -> LocalDay? {
     let stay = stays.last { $0.since <= moment } ?? stays.first

@@ -42,7 +42,9 @@ extension HealthSync {
     if news.hasDeletions { days.formUnion(known.keys.map(\.number)) }
     let windows = days.filter { firstDay.number...today.number ~= $0 }.sorted()
       .compactMap { states.zones.window(of: LocalDay(number: $0)) }
-    let judge = DayJudge(metric: metric, known: known, isUnsure: state.isUnsure, now: now)
+    let judge = DayJudge(
+      metric: metric, known: known, isUnsure: state.isUnsure, now: now,
+      mayLose: { news.mayEmpty($0.day) || self.states.zones.hasChange(near: $0) })
     for run in WindowRun.runs(of: windows, countMaximum: dayCountOfRunMaximum) {
       let values = judge.values(of: run.windows, try await tallies(of: metric, in: run))
       try await add(values, &report)
@@ -80,6 +82,13 @@ extension HealthSync {
     var days: Set<Int> = []
     var hasDeletions = false
     var hasSamples = false
+    var isFirst = false
+
+    /// Whether a day can have lost its data by what changed. Without a change it looks so when the
+    /// person no longer allows reading, and then what was sent stays.
+    func mayEmpty(_ day: LocalDay) -> Bool {
+      isFirst || hasDeletions || days.contains(day.number)
+    }
   }
 
   private func changes(of metric: HealthMetric) async throws -> News {
@@ -98,6 +107,7 @@ extension HealthSync {
     of metric: HealthMetric, after anchors: [HealthAnchor]
   ) async throws -> News {
     var news = News()
+    news.isFirst = anchors.isEmpty
     for (place, type) in metric.types.enumerated() {
       let anchor = anchors.indices.contains(place) ? anchors[place] : nil
       try await note(changesOf: type, after: anchor, in: &news)

@@ -89,6 +89,8 @@ struct DayJudge {
   /// Whether the server may hold something else than what is known.
   let isUnsure: Bool
   let now: Date
+  /// Whether a day that has no data can have lost it.
+  let mayLose: (DayWindow) -> Bool
 
   func values(of windows: [DayWindow], _ tallies: [LocalDay: DayTally]) -> [DailyValue] {
     windows.compactMap { window in
@@ -112,7 +114,9 @@ struct DayJudge {
   }
 
   private func withdrawal(of window: DayWindow, _ entry: SentValues.Entry?) -> DailyValue? {
-    guard isUnsure || entry.map({ !$0.isWithdrawn }) ?? false else { return nil }
+    guard isUnsure || entry.map({ !$0.isWithdrawn && mayLose(window) }) ?? false else {
+      return nil
+    }
     return DailyValue(
       metric.name, on: window.day, nil,
       context: DailyValue.Context(timeZone: window.timeZone))
