@@ -8,7 +8,7 @@ import Testing
 struct XMLPatternTests {
   /// A pattern of an element of which the attribute `b` varies.
   private func pattern(_ text: String) -> XMLPattern? {
-    XMLPattern(of: Array(text.utf8).span) { name, value in
+    XMLPattern(of: Array(text.utf8).span) { _, name, value in
       name.equals("b") ? 0..<value.count : nil
     }
   }
@@ -38,7 +38,8 @@ struct XMLPatternTests {
     let bytes =
       Array(text.utf8) + [UInt8](repeating: 0, count: ByteScan.paddingByteCount)
     var places: [Range<Int>] = []
-    return pattern.match(bytes.span, from: 0, &places).map { count in
+    var run = 0
+    return pattern.match(bytes.span, from: 0, knowing: &run, &places).map { count in
       "\(count) "
         + places.map { String(decoding: bytes[$0], as: UTF8.self) }.joined(separator: "|")
     }
@@ -60,6 +61,34 @@ struct XMLPatternTests {
     ] {
       #expect(match(other, pattern) == nil, "\(other)")
     }
+  }
+
+  @Test("are told apart by the first part that they don't share")
+  func shared() throws {
+    let (one, other) = (
+      try #require(pattern(#"<e a="1" b="2"/>"#)), try #require(pattern(#"<e a="1" b="3"></e>"#))
+    )
+    let inner = try #require(pattern(#"<e a="1" b="3"><f b="4"/></e>"#))
+    #expect(one.commonRunCount(with: other) == 1 && other.commonRunCount(with: other) == 2)
+    #expect(one.commonRunCount(with: inner) == 1 && inner.commonRunCount(with: inner) == 3)
+    #expect(match(#"<e a="1" b="x"><f b="y"/></e>"#, inner) == "29 x|y")
+    var patterns = XMLPatternList()
+    for (number, pattern) in [one, other, inner].enumerated() { patterns.keep(pattern, as: number) }
+    let text =
+      #"<r><e a="1" b="p"/><e a="1" b="q"><f b="s"/></e><e a="1" b="t"></e><e a="1" b="u"/>"#
+    var xml = XMLReader(ByteSource(Array((text + #"<e a="2" b="v"/></r>"#).utf8)))
+    _ = try xml.next()
+    _ = try xml.next()
+    _ = try xml.next()
+    let isInFront = xml.leaveEnd()
+    #expect(isInFront)
+    var met: [String] = []
+    xml.passAll(like: &patterns) { element in
+      met.append("\(element.number) \(string(element[0]))")
+      if element.number == 2 { met.append(string(element[1])) }
+      return true
+    }
+    #expect(met == ["2 q", "s", "1 t", "0 u"])
   }
 
   /// What stands in the place of `b` in elements that repeat another.
@@ -102,7 +131,7 @@ struct XMLPatternTests {
       }
       guard learning, xml.faultCount == faultCount, depth == 0, let text = xml.text(since: mark),
         let pattern = XMLPattern(
-          of: text, varying: { $0.equals("b") ? 0..<$1.count : nil })
+          of: text, varying: { $1.equals("b") ? 0..<$2.count : nil })
       else { continue }
       let number = patterns.count < 3 ? patterns.count : patterns.last ?? 0
       if number == known.count { known.append([]) }

@@ -112,7 +112,8 @@ struct KnownRecords {
   mutating func learn(_ text: Span<UInt8>, _ tags: ArraySlice<Reading.Tag>) {
     guard let first = tags.first else { return }
     var (position, places) = (0, [Int]())
-    let pattern = XMLPattern(of: text) { name, value in
+    let pattern = XMLPattern(of: text) { tag, name, value in
+      if tag > 0 { return nil }
       defer { position += 2 }
       guard name.equals("value") || name.equals("startDate") || name.equals("device"),
         position + 1 < first.attributes.count

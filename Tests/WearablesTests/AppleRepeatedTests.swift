@@ -23,6 +23,10 @@ struct AppleRepeatedTests {
     "/>", "/>", "/>", ">\n </Record>",
     ">\n  <MetadataEntry key=\"HKMetadataKeyHeartRateMotionContext\" value=\"1\"/>\n </Record>",
     ">\n  <MetadataEntry key=\"HKWasUserEntered\" value=\"1\"/>\n </Record>",
+    ">\n  <MetadataEntry key=\"HKExternalUUID\" value=\"%\"/>\n </Record>",
+    ">\n  <MetadataEntry value=\"%\" key=\"HKWasUserEntered\"/>\n </Record>",
+    ">\n  <MetadataEntry key=\"a\" key=\"HKWasUserEntered\" value=\"%\"/>\n </Record>",
+    ">\n  <MetadataEntry key=\"HKWasUserEntered\" key=\"a\" value=\"%\"/>\n </Record>",
     ">\n  <MetadataEntry key=\"HKTimeZone\" value=\"Asia/Tokyo\"/>\n </Record>",
     "><HeartRateVariabilityMetadataList/></Record>", ">", "><Other a='1'/></Record>",
   ]
@@ -74,7 +78,7 @@ struct AppleRepeatedTests {
     let unit = kind.type.1.map { " unit=\"\($0)\"" } ?? ""
     return "\n <Record type=\"\(kind.type.0)\" sourceName=\"S’s \(kind.source)\"\(device)\(unit)"
       + " creationDate=\"\(date(number))\" startDate=\"\(start)\" endDate=\"\(end)\""
-      + " value=\"\(value)\"\(kind.inner)"
+      + " value=\"\(value)\"" + kind.inner.replacing("%", with: "\(number % 3)")
   }
 
   @Test(

@@ -8,8 +8,10 @@
 @safe struct RecordBuffer: ~Copyable {
   let recordByteCount: Int
   private(set) var count = 0
-  private var bytes: UnsafeMutableRawPointer
-  private var capacity = 1024
+  /// The memory, in pieces that stay where they are, of as many records each.
+  private var pieces: [UnsafeMutableRawPointer] = unsafe []
+
+  private static let recordsInPiece = 1 << 14
   /// Filled by `sort()`: the records' places in ascending order; empty where they came in order.
   private var order: [UInt32] = []
 
@@ -24,37 +26,33 @@
     recordByteCount + 2 * MemoryLayout<Entry>.stride
   }
 
-  init(recordByteCount: Int) {
-    self.recordByteCount = recordByteCount
-    unsafe bytes = .allocate(byteCount: capacity * recordByteCount, alignment: 16)
+  init(recordByteCount: Int) { self.recordByteCount = recordByteCount }
+
+  deinit { for unsafe piece in unsafe pieces { unsafe piece.deallocate() } }
+
+  /// Takes in `count` records of those that stand in `records`, from the `first`th on.
+  mutating func append(_ records: Span<UInt8>, first: Int, count: Int) {
+    var done = 0
+    while done < count {
+      let place = self.count & (Self.recordsInPiece - 1)
+      if place == 0 { addPiece() }
+      let part = min(count - done, Self.recordsInPiece - place)
+      let target = unsafe start(self.count)
+      unsafe records.withUnsafeBytes { source in
+        guard let start = source.baseAddress else { return }
+        unsafe memcpy(
+          target, start + (first + done) * recordByteCount, part * recordByteCount)
+      }
+      done += part
+      self.count += part
+    }
   }
 
-  deinit { unsafe bytes.deallocate() }
-
-  /// Takes in `count` records of those that stand in `records`, from the `first`th on; the buffer
-  /// grows by half.
-  mutating func append(
-    _ records: Span<UInt8>, first: Int, count: Int, capacityMaximum: Int
-  ) {
-    while capacity < self.count + count {
-      grow(to: min(capacityMaximum, capacity + capacity / 2))
-    }
-    unsafe records.withUnsafeBytes { source in
-      guard let start = source.baseAddress else { return }
-      unsafe memcpy(
-        bytes + self.count * recordByteCount, start + first * recordByteCount,
-        count * recordByteCount)
-    }
-    self.count += count
-  }
-
-  private mutating func grow(to newCapacity: Int) {
-    let larger = UnsafeMutableRawPointer.allocate(
-      byteCount: newCapacity * recordByteCount, alignment: 16)
-    unsafe memcpy(larger, bytes, count * recordByteCount)
-    unsafe bytes.deallocate()
-    unsafe bytes = larger
-    capacity = newCapacity
+  /// Gives the next record a piece, if none is left of those before.
+  private mutating func addPiece() {
+    guard unsafe count == pieces.count * Self.recordsInPiece else { return }
+    unsafe pieces.append(
+      .allocate(byteCount: Self.recordsInPiece * recordByteCount, alignment: 16))
   }
 
   mutating func removeAll() {
@@ -72,8 +70,10 @@
     }
   }
 
+  @inline(__always)
   private func start(_ position: Int) -> UnsafeMutableRawPointer {
-    unsafe bytes + position * recordByteCount
+    unsafe pieces[position / Self.recordsInPiece]
+      + (position & (Self.recordsInPiece - 1)) * recordByteCount
   }
 
   /// Brings `order` into ascending order of the records' bytes.
@@ -108,12 +108,12 @@
   private func telling() -> [Int] {
     var isTelling = [Bool](repeating: false, count: recordByteCount)
     for position in 1..<max(count, 1) {
-      let record = unsafe start(position)
-      guard unsafe memcmp(record, bytes, recordByteCount) != 0 else { continue }
+      let (first, record) = unsafe (start(0), start(position))
+      guard unsafe memcmp(record, first, recordByteCount) != 0 else { continue }
       for place in 0..<recordByteCount where !isTelling[place] {
         isTelling[place] =
           unsafe record.load(fromByteOffset: place, as: UInt8.self)
-          != bytes.load(fromByteOffset: place, as: UInt8.self)
+          != first.load(fromByteOffset: place, as: UInt8.self)
       }
     }
     return isTelling.indices.filter { isTelling[$0] }

@@ -38,7 +38,7 @@ package final class SpillSorter {
     while done < count {
       if buffer.count == capacity { try spill() }
       let part = min(count - done, capacity - buffer.count)
-      buffer.append(records, first: done, count: part, capacityMaximum: capacity)
+      buffer.append(records, first: done, count: part)
       done += part
     }
     recordCount += count

@@ -11,26 +11,33 @@ package final class XMLPattern: Sendable {
 
   /// How many tags it has: it is nested no deeper.
   let tagCount: Int
-  /// From behind the last part that varies to behind the first tag, in bytes.
-  package let tagEndBehindVarying: Int
+  /// How many parts of the first tag vary, and from behind the last of them to behind the tag, in bytes.
+  let firstVaryingCount: Int
+  let tagEndBehindVarying: Int
 
   /// A pattern of an element of which nobody counted a fault.
   ///
   /// - Parameters:
   ///   - text: the element from its `<` to its end, with white space before it.
-  ///   - varying: tells which part of an attribute's value varies, by its name and its value as they are
-  ///     written; asked for each attribute of the element, and not of those in it.
+  ///   - varying: tells which part of an attribute's value varies, by the number of its tag from 0, its
+  ///     name and its value as they are written; asked for each attribute.
   /// - Returns: `nil` for one that is written in any other way than programs do it, `name="value"` behind
   ///   a space, no reference but the five, no control character in tags; or of which nothing varies.
   package init?(
     of text: Span<UInt8>,
-    varying: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Range<Int>?
+    varying: (_ tag: Int, _ name: Span<UInt8>, _ value: Span<UInt8>) -> Range<Int>?
   ) {
-    guard Self.isPlain(text), let (holes, tagEnd) = Self.holes(in: text, varying),
-      let last = holes.last
+    guard Self.isPlain(text), let tags = Self.tags(of: text),
+      let first = Self.holes(in: text, tags, of: 0, varying), let last = first.last
     else { return nil }
-    tagCount = text.indices.count { text[$0] == UInt8(ascii: "<") }
-    tagEndBehindVarying = tagEnd - last.upperBound
+    tagCount = tags.count
+    firstVaryingCount = first.count
+    tagEndBehindVarying = tags[0].upperBound - last.upperBound
+    var holes = first
+    for tag in tags.indices.dropFirst() where text[tags[tag].lowerBound + 1] != UInt8(ascii: "/") {
+      guard let more = Self.holes(in: text, tags, of: tag, varying) else { return nil }
+      holes += more
+    }
     var bytes: [UInt8] = []
     bytes.append(copying: text)
     self.bytes = bytes
@@ -48,30 +55,35 @@ package final class XMLPattern: Sendable {
   ///
   /// - Parameters:
   ///   - text: with padding behind it (`ByteScan`).
-  ///   - start: where in it to begin.
-  ///   - places: is given the place of each part that varies, in their order, if the text matches.
-  /// - Returns: how many bytes match: all of an element; `nil` if it is another.
+  ///   - start: where in it the element begins.
+  ///   - run: of the parts around what varies, as many are known to be there; afterwards, if it is another
+  ///     element, as many are.
+  ///   - places: of each part that varies before that run, and afterwards of more of them.
+  /// - Returns: where the element ends; `nil` if it is another.
   @inline(__always)
   func match(
-    _ text: Span<UInt8>, from start: Int, _ places: inout [Range<Int>]
+    _ text: Span<UInt8>, from start: Int, knowing run: inout Int, _ places: inout [Range<Int>]
   ) -> Int? {
-    places.removeAll(keepingCapacity: true)
-    var position = start
-    let bytes = bytes
+    var position = run == 0 ? start : places[run &- 1].upperBound
+    let (bytes, runs) = (bytes, runs)
     let (fixed, end) = (bytes.span, text.count &- ByteScan.paddingByteCount)
-    for run in runs {
-      if run.lowerBound > 0 {
-        let next = ByteScan.firstOfMarkup(in: text, from: position, to: end)
-        places.append(position..<next)
-        position = next
-      }
-      let behind = position &+ run.count
+    while true {
+      let part = runs[run]
+      let behind = position &+ part.count
       guard behind <= end,
-        text.extracting(position..<behind).equals(fixed.extracting(run))
+        text.extracting(position..<behind).equals(fixed.extracting(part))
       else { return nil }
-      position = behind
+      run &+= 1
+      if run == runs.count { return behind }
+      position = ByteScan.firstOfMarkup(in: text, from: behind, to: end)
+      places.append(behind..<position)
     }
-    return position &- start
+  }
+
+  /// How many of the first parts around what varies are the same in both.
+  func commonRunCount(with other: XMLPattern) -> Int {
+    let count = min(runs.count, other.runs.count)
+    return (0..<count).first { bytes[runs[$0]] != other.bytes[other.runs[$0]] } ?? count
   }
 
   /// Whether the text has no reference but the five and no control character inside of tags.
@@ -97,35 +109,58 @@ package final class XMLPattern: Sendable {
 
   private static let references: [StaticString] = ["&lt;", "&gt;", "&amp;", "&quot;", "&apos;"]
 
-  /// What varies in the values of the first tag, and where that ends; `nil` if it is written otherwise.
+  /// Where the tags stand; `nil` if anything but white space stands before the first: it may be a fault,
+  /// or mean something else where it is met again.
+  private static func tags(of text: Span<UInt8>) -> [Range<Int>]? {
+    var tags: [Range<Int>] = []
+    var start: Int?
+    for position in text.indices {
+      switch text[position] {
+      case UInt8(ascii: "<"): start = position
+      case UInt8(ascii: ">"): if let start { tags.append(start..<position + 1) }
+      case 0x21...: if start == nil { return nil }
+      default: break
+      }
+    }
+    return tags.isEmpty ? nil : tags
+  }
+
+  /// What varies in the values of a tag; `nil` if it is written otherwise.
   private static func holes(
-    in text: Span<UInt8>, _ varying: (Span<UInt8>, Span<UInt8>) -> Range<Int>?
-  ) -> (holes: [Range<Int>], tagEnd: Int)? {
+    in text: Span<UInt8>, _ tags: [Range<Int>], of tag: Int,
+    _ varying: (Int, Span<UInt8>, Span<UInt8>) -> Range<Int>?
+  ) -> [Range<Int>]? {
     var holes: [Range<Int>] = []
-    // Anything else before it may be a fault, or mean something else where it is met again.
-    let start = text.indices.first { text[$0] > 0x20 } ?? text.count
-    guard start < text.count, text[start] == UInt8(ascii: "<") else { return nil }
-    var position = start + text.extracting(start...).firstPosition(of: UInt8(ascii: " "))
-    guard text.extracting(start + 1..<position).isName else { return nil }
-    while position + 1 < text.count, text[position] == UInt8(ascii: " ") {
-      let nameStart = position + 1
-      let nameEnd = nameStart + text.extracting(nameStart...).firstPosition(of: UInt8(ascii: "="))
-      let start = nameEnd + 2
-      guard start < text.count, text[nameEnd + 1] == UInt8(ascii: "\"") else { return nil }
-      let end = start + text.extracting(start...).firstPosition(of: UInt8(ascii: "\""))
-      guard end < text.count else { return nil }
-      let name = text.extracting(nameStart..<nameEnd)
-      guard name.isName else { return nil }
-      if let part = varying(name, text.extracting(start..<end)) {
+    let end = tags[tag].upperBound
+    func first(_ byte: UInt8, from position: Int) -> Int {
+      position + text.extracting(position..<end).firstPosition(of: byte)
+    }
+    var position = nameEnd(in: text, from: tags[tag].lowerBound + 1, to: end)
+    guard position > tags[tag].lowerBound + 1 else { return nil }
+    while text[position] == UInt8(ascii: " ") {
+      let name = position + 1..<nameEnd(in: text, from: position + 1, to: end)
+      let start = name.upperBound + 2
+      guard !name.isEmpty, start < end, text[start - 2] == UInt8(ascii: "="),
+        text[start - 1] == UInt8(ascii: "\"")
+      else { return nil }
+      let value = start..<first(UInt8(ascii: "\""), from: start)
+      guard value.upperBound < end else { return nil }
+      if let part = varying(tag, text.extracting(name), text.extracting(value)) {
         let hole = start + part.lowerBound..<start + part.upperBound
         guard text.extracting(hole).hasNoReference else { return nil }
         holes.append(hole)
       }
-      position = end + 1
+      position = value.upperBound + 1
     }
-    let rest = text.extracting(position...)
-    if rest.hasPrefix(">") { return (holes, position + 1) }
-    return rest.hasPrefix("/>") ? (holes, position + 2) : nil
+    let rest = text.extracting(position..<end)
+    return rest.equals(">") || rest.equals("/>") ? holes : nil
+  }
+
+  /// The end of a name of letters.
+  private static func nameEnd(in text: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    var position = start
+    while position < end, text[position].isLetter { position += 1 }
+    return position
   }
 }
 
@@ -135,17 +170,11 @@ extension Span<UInt8> {
     count >= text.utf8CodeUnitCount && extracting(first: text.utf8CodeUnitCount).equals(text)
   }
 
-  fileprivate var isName: Bool {
-    count > 0
-      && indices.allSatisfy { position in
-        switch self[position] {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        default: false
-        }
-      }
-  }
-
   fileprivate var hasNoReference: Bool {
     indices.allSatisfy { self[$0] != UInt8(ascii: "&") && self[$0] != UInt8(ascii: ";") }
   }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 }

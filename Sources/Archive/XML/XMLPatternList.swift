@@ -3,6 +3,8 @@ package struct XMLPatternList: Sendable {
   private var patterns: [XMLPattern] = []
   /// Their numbers, that of the one met last first.
   private var order: [Int] = []
+  /// By two of their numbers: how many of the first parts around what varies they have in common.
+  private var common: [[Int]] = []
   /// Of what varies in the element at hand.
   private var places: [Range<Int>] = []
 
@@ -27,6 +29,7 @@ package struct XMLPatternList: Sendable {
       order.removeAll { $0 == number }
     }
     order.insert(number, at: 0)
+    common = patterns.map { one in patterns.map { one.commonRunCount(with: $0) } }
   }
 
   /// An element that is like a pattern.
@@ -69,16 +72,30 @@ package struct XMLPatternList: Sendable {
     let text = window.bytes.span
     var position = start
     var place = 0
+    // What is known of the element at `position`: of the last pattern so many parts are there.
+    var run = 0
+    var number = order.first ?? 0
     while place < order.count {
-      let number = order[place]
+      let shared = common[number][order[place]]
+      // A part that they share and that is not there needs no second look.
+      if place > 0, shared > run {
+        place += 1
+        continue
+      }
+      run = min(run, shared)
+      if places.count > run { places.removeSubrange(run...) }
+      number = order[place]
       let pattern = patterns[number]
       var wasMet = false
-      while let count = pattern.match(text, from: position, &places) {
-        position &+= count
+      while let end = pattern.match(text, from: position, knowing: &run, &places) {
+        position = end
         wasMet = true
-        let tagEnd = (places.last?.upperBound ?? position) &+ pattern.tagEndBehindVarying
+        let tagEnd =
+          places[pattern.firstVaryingCount &- 1].upperBound &+ pattern.tagEndBehindVarying
         let offset = window.offset(at: tagEnd)
         guard read(Element(number, text, places.span, byteOffset: offset)) else { return position }
+        run = 0
+        places.removeAll(keepingCapacity: true)
       }
       if wasMet, place > 0 { order.swapAt(0, place) }
       place = wasMet ? 1 : place + 1

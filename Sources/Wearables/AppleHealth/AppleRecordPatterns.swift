@@ -28,6 +28,8 @@ struct AppleRecordPatterns {
     var created: Int?
     var value: Int?
     var count = 0
+    /// The tag of metadata at hand, and whether its key is none that is read.
+    var metadata: (tag: Int, isIdle: Bool)?
   }
 
   private var patterns = XMLPatternList()
@@ -74,7 +76,8 @@ struct AppleRecordPatterns {
     guard text.count <= Self.byteCountMaximum else { return nil }
     var roles = Roles()
     var isQuantity: Bool?
-    let pattern = XMLPattern(of: text) { name, value in
+    let pattern = XMLPattern(of: text) { tag, name, value in
+      if tag > 0 { return roles.noteMetadata(tag, name, value) }
       if name.equals("type") { isQuantity = isQuantity ?? value.isQuantityType }
       return roles.note(name, value)
     }
@@ -121,6 +124,23 @@ extension AppleRecordPatterns.Roles {
       return nil
     }
     count += 1
+    return 0..<value.count
+  }
+}
+
+extension AppleRecordPatterns.Roles {
+  /// The same of an attribute of the record's metadata: what is not read varies.
+  fileprivate mutating func noteMetadata(
+    _ tag: Int, _ name: Span<UInt8>, _ value: Span<UInt8>
+  ) -> Range<Int>? {
+    if name.equals("key") {
+      let wasIdle = metadata?.tag != tag || metadata?.isIdle == true
+      metadata = (tag, wasIdle && !AppleHealthReading.reads(metadata: value))
+      return nil
+    }
+    guard name.equals("value"), let metadata, metadata.tag == tag, metadata.isIdle else {
+      return nil
+    }
     return 0..<value.count
   }
 }
