@@ -129,6 +129,7 @@ struct Export: Equatable {
     options.withoutManual = choice & 1 != 0
     options.trustsOffsets = choice & 2 != 0
     options.updatesPatient = choice & 4 != 0
+    options.keepsHeartbeats = choice & 32 != 0
     if choice & 24 == 24 { options.since = LocalDay(number: 20_750) }
     return options
   }
