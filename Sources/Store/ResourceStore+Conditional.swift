@@ -100,6 +100,7 @@ extension ResourceStore {
     _ isKnown: Visibility?, _ permit: Permit
   ) throws -> CurrentContent? {
     try Self.refuseEmpty(query)
+    if try index.lacksIdentifier(of: query, in: reader) { return nil }
     let plan = try index.plan(query).forConditional
     guard plan.isConditional else {
       throw InteractionError.invalidParameter(

@@ -22,6 +22,24 @@ struct ConditionalTests {
     #expect(try fixture.history(.type(patient.type)).entries.count == 1)
   }
 
+  @Test(
+    "finds by an identifier in each of the forms that a search knows",
+    arguments: [
+      ("urn:k|x", true), ("urn:k|y", false), ("x", true), ("|x", false), ("urn:other|x", false),
+      ("urn:k|", true), ("urn:k|y,urn:k|x", true), ("urn:k|a\\,b", false), ("urn:k|X", false),
+    ])
+  func forms(value: String, isFound: Bool) throws {
+    let fixture = try Fixture(.memory)
+    _ = try fixture.perform(
+      .create(try .patient(family: "One", identifier: "x"), ifNoneExist: nil))
+    let query = Query(
+      type: ResourceType("Patient"),
+      parameters: [QueryParameter(name: "identifier", value: value)])
+    let outcome = try fixture.perform(
+      .create(try .patient(family: "Two", identifier: "z"), ifNoneExist: query))
+    #expect(outcome.kind == (isFound ? "unchanged" : "created"))
+  }
+
   // The list under https://hl7.org/fhir/R4/http.html#cond-update.
   @Test("updates as R4's list of matches and ids says")
   func update() throws {

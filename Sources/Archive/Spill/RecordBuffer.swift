@@ -28,7 +28,7 @@
 
   init(recordByteCount: Int) { self.recordByteCount = recordByteCount }
 
-  deinit { for unsafe piece in unsafe pieces { unsafe piece.deallocate() } }
+  deinit { for place in unsafe pieces.indices { unsafe pieces[place].deallocate() } }
 
   /// Takes in `count` records of those that stand in `records`, from the `first`th on.
   mutating func append(_ records: Span<UInt8>, first: Int, count: Int) {

@@ -151,8 +151,11 @@ struct TokenMatch: ValueMatch {
       guard impliedSystem == .same else { return saidSystem }
       return saidSystem + [.range(unit.range([TokenParameter.Tag.code]))]
     }
-    let codeNumber = try terms.lookup(.code(code), in: reader)
-    return unit.tokenTags.flatMap { tag in
+    let tags = unit.tokenTags
+    // The value of an identifier is none of the codes, which are looked up where there may be some.
+    let codeNumber =
+      tags == [TokenParameter.Tag.hashed] ? nil : try terms.lookup(.code(code), in: reader)
+    return tags.flatMap { tag in
       selections(of: code, codeNumber, systemNumber, tagged: tag, in: unit)
     }
   }
