@@ -66,7 +66,7 @@ struct AppleHealthReading {
   }
 
   /// Of what is performed together.
-  static let pendingCountMaximum = 1_000
+  static let pendingCountMaximum = 700
   static let pendingByteCountMaximum = 8 << 20
   var isMuchPending: Bool {
     pending.count >= Self.pendingCountMaximum
