@@ -351,5 +351,9 @@ final class ImportTests {
     let type = try await send(
       "POST", Self.place, by: "operator", in: scene, body: Self.export, type: "text/csv")
     #expect(type.status == 415)
+    #expect(type.headers["Accept"] == "application/zip, application/xml")
+    #expect(
+      String(decoding: type.body, as: UTF8.self).contains(
+        "expected is application/zip or application/xml"))
   }
 }

@@ -101,6 +101,10 @@ struct AppleEventTests {
         """.utf8))
     #expect(samples.map(\.value) == [41.5])
     #expect(reading.report.leftOut.mapValues(\.count) == [.heartbeats: 1, .prescription: 1])
+    #expect(
+      reading.report.lines.contains {
+        $0.hasPrefix("  left out 1 ") && $0.contains("'heartbeats' asks for")
+      })
     #expect(reading.report.unknown == [:])
     #expect(reading.pending.isEmpty)
   }

@@ -11,10 +11,11 @@ enum ContentType {
   ///   UTF-8, and not compressed.
   static func check(_ headers: Headers, isOneOf names: [String]) throws {
     if headers["Content-Type"] == names[0], !headers.has("Content-Encoding") { return }
+    let taken = Array(names.prefix(2))
     func refused(_ reason: String) -> Refusal {
-      .unsupportedContent(reason: reason, taken: Array(names.prefix(2)))
+      .unsupportedContent(reason: reason, taken: taken)
     }
-    let expected = "expected is \(names[0])"
+    let expected = "expected is \(taken.joined(separator: " or "))"
     guard let value = headers["Content-Type"] else {
       throw refused("there is no Content-Type; \(expected)")
     }

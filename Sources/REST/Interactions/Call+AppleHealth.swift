@@ -6,7 +6,7 @@ import Wearables
 /// is.
 extension Call {
   private static let exportTypes = [
-    "application/zip", "application/x-zip-compressed", "application/xml", "text/xml",
+    "application/zip", "application/xml", "application/x-zip-compressed", "text/xml",
     "application/octet-stream",
   ]
 

@@ -53,12 +53,9 @@ extension AppleHealthReport {
 extension SummaryCheck.Result {
   fileprivate var lines: [String] {
     guard days > 0 else { return [] }
-    guard compared > 0 else {
-      return ["Apple's totals of \(days) days: none is of a value that the records give"]
-    }
-    return [
-      "Apple's totals of \(days) days: \(compared) compared, \(alike) alike"
-    ]
+    let totals = "Apple's totals of \(days) \(days == 1 ? "day" : "days"):"
+    guard compared > 0 else { return ["\(totals) none is of a value that the records give"] }
+    return ["\(totals) \(compared) compared, \(alike) alike"]
       + furthest.map {
         "  \($0.metric) \($0.day): \(decimalText($0.apple)) in Health, \(decimalText($0.ours)) here"
       }

@@ -24,7 +24,7 @@ package struct AppleHealthReport: Sendable {
     case tooLarge = "that are too large"
     case unreadable = "that can't be read"
     case noMapping = "of a kind that is not stored"
-    case heartbeats = "that are series of single beats, which are kept only if asked for"
+    case heartbeats = "that are series of single beats, kept only if 'heartbeats' asks for them"
     case prescription = "that are prescriptions for eyes, which name no prescriber"
   }
 
