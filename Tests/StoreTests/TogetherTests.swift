@@ -28,6 +28,11 @@ struct TogetherTests {
     #"{"resourceType":"Patient","deceasedBoolean":true,"generalPractitioner":[{"display":"x"}]}"#,
     observation(#""code":{"coding":[{"code":"a"}]},"performer":[{"reference":"Patient/b"}]"#),
     observation(#""code":{"coding":[{"code":"a"}]}"#, subject: "Group/g"),
+    observation(#""code":{"text":"none"},"valueQuantity":{"value":1,"system":"urn:units"}"#),
+    observation(#""code":{"coding":[{"system":"urn:alone"}]}"#),
+    // The same to a reader, and another code.
+    observation(#""code":{"coding":[{"code":"\u00e9"}]}"#),
+    observation(#""code":{"coding":[{"code":"e\u0301"}]}"#),
   ]
 
   private static func observation(
@@ -96,6 +101,22 @@ struct TogetherTests {
     }
     #expect(try fixture.integrity().differences == [])
     #expect(try fixture.integrity().resourceCount == 200)
+  }
+
+  @Test("are told apart by codes of which one only reads as the other")
+  func spellings() throws {
+    let fixture = try Fixture(.lmdb)
+    let codes = ["\u{e9}", "e\u{301}"]
+    for position in codes.indices {
+      let code = codes[position]
+      let content = Self.observation(#""id":"x","code":{"coding":[{"code":"\#(code)"}]}"#)
+      try fixture.perform(.update(try Resource.reading(content), if: .none))
+      let found = try codes.indices.filter {
+        try !fixture.found("Observation?code=\(codes[$0])").isEmpty
+      }
+      #expect(found == [position])
+      #expect(try fixture.integrity().differences == [])
+    }
   }
 
   @Test("are indexed with terms that were given anew after those of another were undone")

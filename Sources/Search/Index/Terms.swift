@@ -2,7 +2,8 @@ import FHIRModel
 import KeyValue
 import Synchronization
 
-/// A text that stands in keys as a number.
+/// A text that stands in keys as a number. Two are the same if their bytes are: of two spellings that
+/// Unicode holds for equal, each has a number of its own.
 package enum Term: Hashable, Sendable {
   /// A code, without its system.
   case code(String)
@@ -138,8 +139,18 @@ package final class Terms: Sendable {
 }
 
 extension Term: Comparable {
+  package static func == (left: Term, right: Term) -> Bool {
+    switch (left, right) {
+    case (.code(let mine), .code(let other)), (.system(let mine), .system(let other)):
+      mine == other && mine.utf8.elementsEqual(other.utf8)
+    case (.reference(let mine), .reference(let other)): mine == other
+    default: false
+    }
+  }
+
   package static func < (left: Term, right: Term) -> Bool {
-    left.kind == right.kind ? left.text < right.text : left.kind < right.kind
+    left.kind == right.kind
+      ? left.text.utf8.lexicographicallyPrecedes(right.text.utf8) : left.kind < right.kind
   }
 }
 

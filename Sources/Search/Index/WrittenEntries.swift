@@ -165,16 +165,17 @@ private struct NewEntry: Sendable {
   private var places: [Int] = []
 
   init(_ entry: Entry, _ number: (Term) throws -> UInt32) throws {
-    var places: [Int] = []
-    var place = entry.head.count
-    let key = try entry.key { term in
-      let number = try number(term)
-      if ProvisionalNumbers.includes(number) { places.append(place) }
-      place += 4
-      return number
-    }
+    let key = try entry.key(number)
     self.entry = IndexEntry(table: entry.table, key: key)
-    self.places = places
+    // A term that isn't there has a place in the key all the same.
+    for position in entry.terms.indices {
+      let place = entry.head.count + 4 * position
+      if ProvisionalNumbers.includes(Self.number(at: place, in: key.bytes)) { places.append(place) }
+    }
+  }
+
+  private static func number(at place: Int, in bytes: [UInt8]) -> UInt32 {
+    bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// With those bytes behind all others.
@@ -189,8 +190,8 @@ private struct NewEntry: Sendable {
     if places.isEmpty { return entry }
     var bytes = entry.key.bytes
     for place in places {
-      let provisional = bytes[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      bytes.replaceSubrange(place..<place + 4, with: Key().appending(given[provisional]).bytes)
+      let number = given[Self.number(at: place, in: bytes)]
+      bytes.replaceSubrange(place..<place + 4, with: Key().appending(number).bytes)
     }
     return IndexEntry(table: entry.table, key: Key(bytes))
   }
