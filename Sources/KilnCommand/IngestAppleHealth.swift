@@ -15,8 +15,8 @@ extension Command {
           + "2024-01-01=Asia/Tokyo"),
       .optional(
         "--source-priority", "NAME,NAME",
-        "sources whose samples count first where several cover one time; "
-          + "else watches, then phones"),
+        "sources whose samples count first where several cover one time, by their names in Health "
+          + "or Watch or iPhone for all of a kind; else watches, then phones"),
       .optional("--since", "DAY", "only days from this one on (2024-01-01)"),
       .flag("--without-manual", "leave out what was typed in"),
       .flag(

@@ -100,6 +100,28 @@ struct AppleHealthTests {
     #expect(reasons == ["1", "1"])
   }
 
+  @Test("a name in the order of sources that no record has is told, with those that are there")
+  func strangers() throws {
+    let text = """
+      <HealthData><Record type="HKQuantityTypeIdentifierStepCount" sourceName="Ann’s Apple\u{A0}Watch" \
+      unit="count" value="1" startDate="2026-10-21 10:00:00 +0000" endDate="2026-10-21 10:30:00 +0000"/>\
+      </HealthData>
+      """
+    func notices(_ names: String...) throws -> [String] {
+      var options = try AppleReading.options()
+      options.sourcePriority = names
+      var (reading, _) = try AppleReading.read(Array(text.utf8), options)
+      return reading.finishedReport().notices
+    }
+    #expect(try notices() == [])
+    #expect(try notices("ann's apple watch", "Watch") == [])
+    let told = try notices("Ann's Wach", "Watch", "iPhone")
+    #expect(told.count == 2)
+    #expect(told.first?.contains("“Ann's Wach”") == true)
+    #expect(told.last?.contains("“iPhone”") == true)
+    #expect(told.allSatisfy { $0.hasSuffix("Ann's Apple Watch") })
+  }
+
   @Test("a lost end takes nothing with it of what comes after")
   func lostEnds() throws {
     func record(_ hour: Int, _ end: String = "/>") -> String {

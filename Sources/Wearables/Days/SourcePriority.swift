@@ -29,6 +29,13 @@ package struct SourcePriority: Hashable, Sendable {
 
   private static func key(_ name: String) -> String { Source.normalised(name).lowercased() }
 
+  /// Those of the names for `byKind` that stand for none of the sources, as they are written.
+  static func strangers(among names: [String], to sources: [Source]) -> [String] {
+    let known = Set(
+      sources.flatMap { [key($0.name), key($0.identifier ?? "")] + $0.kind.words })
+    return names.filter { !known.contains(key($0)) }
+  }
+
   func takes(_ source: Source, for metric: UInt16) -> Bool {
     namedByMetric[metric] == nil || place(of: source, for: metric) != nil
   }
