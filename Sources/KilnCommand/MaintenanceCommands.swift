@@ -72,6 +72,10 @@ extension Command {
     for path in [file, imports.path] where FileManager.default.fileExists(atPath: path) {
       throw CommandError("\(path) exists already, and a backup never replaces a file")
     }
+    let parent = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    guard FileManager.default.fileExists(atPath: parent) else {
+      throw CommandError("\(file) can't be written: its folder doesn't exist")
+    }
     // What goes in after it was copied is in the store's copy.
     let waitingCount = try ImportFolder(ofStore: folder).copy(to: imports)
     do {

@@ -19,8 +19,8 @@ extension Command {
         "--log-flush", "TIME", "hold log entries of reads for so long (50ms); off by default"),
       .optional("--body-limit", "BYTES", "the largest request body, 16 MiB by default"),
       .optional("--upload-limit", "BYTES", "the largest export that is uploaded, 8 GiB by default"),
-      .optional("--connections", "COUNT", "the most connections at once"),
-      .optional("--connections-per-address", "COUNT", "the most from one address"),
+      .optional("--connections", "COUNT", "the most connections at once, 8192 by default"),
+      .optional("--connections-per-address", "COUNT", "the most from one address, 1024 by default"),
     ]
   ) { arguments in
     try serve(arguments) { _ in }

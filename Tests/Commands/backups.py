@@ -60,6 +60,16 @@ def it_backs_up_and_restores_what_was_acknowledged_and_waits():
             assert sorted(values) == [1000 + day for day in range(1, 7)], values
 
 
+def it_makes_no_folder_for_a_backup():
+    with kiln.Kiln() as served, tempfile.TemporaryDirectory() as folder:
+        os.makedirs(os.path.join(served.store, "imports"), exist_ok=True)
+        file = os.path.join(folder, "missing", "backup")
+        ended = run("backup", file, "--store", served.store)
+        assert ended.returncode == 1, ended
+        assert ended.stderr == f"kiln: {file} can't be written: its folder doesn't exist\n", ended
+        assert os.listdir(folder) == [], os.listdir(folder)
+
+
 def it_restores_nothing_but_a_store():
     with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile("w", suffix=".backup") as file:
         file.write("no backup" * 1000)
