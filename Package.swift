@@ -128,7 +128,10 @@ let package = Package(
     tests(of: "Archive", imports: ["Archive", "CSQLite", "SeededNumbers"]),
     tests(
       of: "Access",
-      imports: ["Access", "Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage", "Crypto"]),
+      imports: [
+        "Access", "Store", "Search", "FHIRModel", "KeyValue", "LMDBStorage", "Crypto",
+        "SeededNumbers",
+      ]),
     tests(of: "Values", imports: ["FHIRModel"]),
     tests(
       of: "Store",

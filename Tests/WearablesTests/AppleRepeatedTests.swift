@@ -29,18 +29,22 @@ struct AppleRepeatedTests {
     ">\n  <MetadataEntry key=\"HKWasUserEntered\" key=\"a\" value=\"%\"/>\n </Record>",
     ">\n  <MetadataEntry key=\"HKTimeZone\" value=\"Asia/Tokyo\"/>\n </Record>",
     "><HeartRateVariabilityMetadataList/></Record>", ">", "><Other a='1'/></Record>",
+    "><HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm=\"%7\" time=\"8:00:01.5\"/>"
+      + "</HeartRateVariabilityMetadataList></Record>",
   ]
   private static let values = ["7", "70.5", "1e3", "-1", "seven", "", "&lt;"]
 
-  /// A document of records of few kinds, and now and then one of another.
+  /// A document of records of some kinds, and now and then one of another; a few stand in something else.
   private func document(_ draw: inout SplitMix64) -> String {
-    let kinds = (0..<3).map { _ in kind(&draw) }
+    let kinds = (0..<(Bool.random(using: &draw) ? 3 : 12)).map { _ in kind(&draw) }
     var text = "<?xml version=\"1.0\"?>\n<HealthData>"
-    for number in 0..<Int.random(in: 1...60, using: &draw) {
+    for number in 0..<Int.random(in: 1...120, using: &draw) {
       let kind =
         Int.random(in: 0..<10, using: &draw) > 0
-        ? kinds[Int.random(in: 0..<3, using: &draw)] : self.kind(&draw)
-      text += record(kind, number, &draw)
+        ? kinds[Int.random(in: 0..<kinds.count, using: &draw)] : self.kind(&draw)
+      let record = record(kind, number, &draw)
+      let isInside = Int.random(in: 0..<15, using: &draw) == 0
+      text += isInside ? "\n <Correlation type=\"a\">\(record)</Correlation>" : record
     }
     return text + (Bool.random(using: &draw) ? "\n</HealthData>" : "")
   }
@@ -62,10 +66,12 @@ struct AppleRepeatedTests {
   }
 
   private func record(_ kind: Kind, _ number: Int, _ draw: inout SplitMix64) -> String {
+    let offset = Int.random(in: 0..<4, using: &draw) > 0 ? "+0100" : "-0700"
     func date(_ minutes: Int) -> String {
       let minute = minutes % 60
       let hour = 8 + minutes / 60
-      return "2026-10-25 \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute):00 +0100"
+      let time = "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute):00"
+      return "2026-10-25 \(time) \(offset)"
     }
     let isOdd = Int.random(in: 0..<12, using: &draw) == 0
     let start = isOdd ? "2026-02-30 08:00:00 +0100" : date(number)
@@ -89,13 +95,25 @@ struct AppleRepeatedTests {
     // What stands in single quotes is no record that others repeat; every byte keeps its place.
     let single = text.replacing(#/ value="([^"]*)"/#) { " value='\($0.output.1)'" }
     let size = Int.random(in: 1...3_000, using: &draw)
+    let options = try options(&draw)
     let (repeated, each) = (
-      try AppleReading.read(Array(text.utf8), chunkByteCount: size),
-      try AppleReading.read(Array(single.utf8), chunkByteCount: size)
+      try AppleReading.read(Array(text.utf8), chunkByteCount: size, options),
+      try AppleReading.read(Array(single.utf8), chunkByteCount: size, options)
     )
     #expect(repeated.samples == each.samples)
+    #expect(
+      repeated.reading.pending.map { "\($0)" } == each.reading.pending.map { "\($0)" })
     #expect(repeated.reading.report.lines == each.reading.report.lines, "\(text) by \(size)")
     #expect(repeated.reading.engine.sources.sources == each.reading.engine.sources.sources)
+  }
+
+  private func options(_ draw: inout SplitMix64) throws -> AppleHealthOptions {
+    var options = try AppleReading.options()
+    options.trustsOffsets = Bool.random(using: &draw)
+    options.withoutManual = Bool.random(using: &draw)
+    options.keepsHeartbeats = Bool.random(using: &draw)
+    options.since = Int.random(in: 0..<4, using: &draw) == 0 ? LocalDay("2026-10-28") : nil
+    return options
   }
 
   /// Five records, alike but for a number, with something before each.
