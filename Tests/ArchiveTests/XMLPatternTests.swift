@@ -88,6 +88,7 @@ struct XMLPatternTests {
       if element.number == 2 { met.append(string(element[1])) }
       return true
     }
+    #expect(patterns.last == 2, "the others were met since")
     #expect(met == ["2 q", "s", "1 t", "0 u"])
   }
 

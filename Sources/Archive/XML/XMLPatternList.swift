@@ -97,7 +97,7 @@ package struct XMLPatternList: Sendable {
         run = 0
         places.removeAll(keepingCapacity: true)
       }
-      if wasMet, place > 0 { order.swapAt(0, place) }
+      if wasMet, place > 0 { order.insert(order.remove(at: place), at: 0) }
       place = wasMet ? 1 : place + 1
     }
     return position
