@@ -24,12 +24,15 @@ package struct XMLPatternList: Sendable {
     tagCountMaximum = max(tagCountMaximum, pattern.tagCount)
     if number == patterns.count {
       patterns.append(pattern)
+      for other in common.indices { common[other].append(0) }
+      common.append([])
     } else {
       patterns[number] = pattern
       order.removeAll { $0 == number }
     }
     order.insert(number, at: 0)
-    common = patterns.map { one in patterns.map { one.commonRunCount(with: $0) } }
+    common[number] = patterns.map { pattern.commonRunCount(with: $0) }
+    for other in common.indices { common[other][number] = common[number][other] }
   }
 
   /// An element that is like a pattern.

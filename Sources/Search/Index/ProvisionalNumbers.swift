@@ -26,7 +26,7 @@ package struct ProvisionalNumbers: Sendable {
     return number
   }
 
-  /// The numbers that took the place of provisional ones.
+  /// The numbers that took the place of provisional ones; without any all numbers are terms' own.
   package struct Given: Sendable {
     fileprivate var numbers: [UInt32] = []
 
@@ -34,7 +34,7 @@ package struct ProvisionalNumbers: Sendable {
 
     /// The number in the place of one that may be provisional.
     package subscript(number: UInt32) -> UInt32 {
-      guard ProvisionalNumbers.includes(number) else { return number }
+      guard !numbers.isEmpty, ProvisionalNumbers.includes(number) else { return number }
       return numbers[Int(number - ProvisionalNumbers.first)]
     }
   }

@@ -26,25 +26,10 @@ extension SearchIndex {
     _ number: UInt64, _ version: IndexedVersion, since known: inout WrittenEntries?,
     _ change: ContentChange?, in transaction: inout WriteTransaction
   ) throws {
-    let parameters = ParameterTable.shared[version.resource.type]
-    var written = known ?? WrittenEntries(unitCount: parameters.units.count)
-    let change = known == nil ? nil : change
-    known = nil
-    try written.renew(parameters, version.resource, change, configuration) {
+    let new = try entries(ofNew: version.resource, since: &known, change) {
       try terms.intern($0, in: &transaction)
     }
-    let everything = Unit.everything(of: parameters.type)
-    try transaction.insert(number, at: everything, in: .postings)
-    for entries in written.ofUnits {
-      for entry in entries {
-        try transaction.insert(number, at: entry.entry.key, in: entry.entry.table)
-      }
-    }
-    try addUnrouted(number, version, parameters, in: &transaction)
-    for new in written.seriesEntries(of: version.resource, parameters, configuration) {
-      try transaction.insert(number, at: new.entry.key, in: new.entry.table)
-    }
-    known = written
+    try add(number, version, new, ProvisionalNumbers.Given(), in: &transaction)
   }
 
   /// Tells beforehand what a resource writes that the index doesn't speak of yet.
@@ -84,13 +69,6 @@ extension SearchIndex {
       let entry = entry.entry(given)
       try transaction.insert(number, at: entry.key, in: entry.table)
     }
-    try addUnrouted(number, version, parameters, in: &transaction)
-  }
-
-  private func addUnrouted(
-    _ number: UInt64, _ version: IndexedVersion, _ parameters: TypeParameters,
-    in transaction: inout WriteTransaction
-  ) throws {
     for entry in unroutedEntries(of: version, parameters) {
       let key = try entry.key { try terms.intern($0, in: &transaction) }
       try transaction.insert(number, at: key, in: entry.table)

@@ -126,9 +126,7 @@ extension AppleRecordPatterns.Roles {
     count += 1
     return 0..<value.count
   }
-}
 
-extension AppleRecordPatterns.Roles {
   /// The same of an attribute of the record's metadata: what is not read varies.
   fileprivate mutating func noteMetadata(
     _ tag: Int, _ name: Span<UInt8>, _ value: Span<UInt8>
