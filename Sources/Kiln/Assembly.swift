@@ -1,5 +1,6 @@
 import Access
 import Crypto
+import Dispatch
 import FHIRModel
 import FoundationEssentials
 import KeyValue
@@ -43,6 +44,8 @@ package struct Assembly: Sendable {
   /// - Throws: `StorageError` if it can't be opened, `OutdatedIndex`, `RandomError` if a new one gets
   ///   no secret.
   package static func open(_ folder: String, _ options: Options = Options()) throws -> Assembly {
+    // The first resource would wait for it.
+    DispatchQueue.global(qos: .userInitiated).async { Specification.load() }
     let engine = try LMDBEngine(
       at: folder, tables: tables, format: ResourceStore.format, options: options.engine)
     do {

@@ -116,7 +116,7 @@ private struct FacetParameters {
   private static let patientCompartment = Specification.shared.compartment("Patient")
 
   private init(_ type: ResourceType) {
-    let known = Set(Specification.shared.searchParameters(of: type).map(\.code))
+    let known = Specification.shared.searchParameterCodes(of: type)
     func those(_ names: [String]) -> [String] { names.filter(known.contains) }
     compartment = Self.patientCompartment[type] ?? []
     codes = those(["code", "vaccine-code", "type"])

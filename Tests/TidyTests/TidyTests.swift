@@ -12,7 +12,7 @@ struct TidyTests {
     "Swift": nil,
     "Synchronization": nil,
     "FoundationEssentials": nil,
-    "Dispatch": ["KeyValue", "Access", "Archive", "Wearables", "KilnCommand"],
+    "Dispatch": ["KeyValue", "Access", "Archive", "Wearables", "Kiln", "KilnCommand"],
     "Foundation": ["Wearables", "KilnCommand", "KilnClient"],
     // Linux's half of Foundation's URL loading, and the phone's health store.
     "FoundationNetworking": ["KilnClient"],

@@ -28,22 +28,20 @@ enum EmbeddedTables {
 
   /// One row; columns that were left out at its end are empty.
   struct Row {
-    fileprivate let columns: [Substring]
+    fileprivate let columns: [TableText]
 
-    subscript(position: Int) -> Substring {
-      position < columns.count ? columns[position] : ""
+    subscript(position: Int) -> TableText {
+      position < columns.count ? columns[position] : TableText("")
     }
   }
 
   private static func text(of table: fhir_spec_table) -> String {
-    // The table is a constant of the binary: its bytes are there for as long as the process.
-    let bytes = unsafe UnsafeBufferPointer(start: table.bytes, count: table.count)
-    return unsafe String(decoding: bytes, as: UTF8.self)
+    unsafe String(decoding: bytes(of: table), as: UTF8.self)
   }
 
   private static func rows(of table: fhir_spec_table) -> [Row] {
-    unsafe text(of: table)[...].pieces(between: "\n").map { line in
-      Row(columns: line.pieces(between: "\t", keepingEmpty: true))
+    unsafe TableText(bytes(of: table)).parts(by: "\n").map { line in
+      Row(columns: line.pieces(between: "\t"))
     }
   }
 }
@@ -53,30 +51,5 @@ extension Specification {
   /// those of text without case and accents.
   package static var bytesOfSearch: [UInt8] {
     EmbeddedTables.searchParameterBytes + EmbeddedTables.folding
-  }
-}
-
-extension Substring {
-  /// The parts between separators, empty ones left out.
-  func parts(by separator: Unicode.Scalar) -> [Substring] { pieces(between: separator) }
-
-  /// The parts between separators. By bytes, which is far cheaper than by characters and the same for
-  /// what the tables hold.
-  ///
-  /// - Precondition: the separator is of ASCII.
-  package func pieces(
-    between separator: Unicode.Scalar, keepingEmpty keepsEmpty: Bool = false
-  ) -> [Substring] {
-    let wanted = UInt8(ascii: separator)
-    let bytes = utf8.span
-    var pieces: [Substring] = []
-    var (start, offset) = (startIndex, 0)
-    for position in bytes.indices where bytes[position] == wanted {
-      let end = utf8.index(start, offsetBy: position - offset)
-      if keepsEmpty || end > start { pieces.append(self[start..<end]) }
-      (start, offset) = (utf8.index(after: end), position + 1)
-    }
-    if keepsEmpty || start < endIndex { pieces.append(self[start...]) }
-    return pieces
   }
 }

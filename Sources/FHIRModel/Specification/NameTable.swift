@@ -1,10 +1,18 @@
 /// Names in the order in which they were added, found again by their bytes.
 struct NameTable: Sendable {
   private(set) var names: [String] = []
-  private var places: [(hash: UInt16, start: UInt32, count: UInt32)] = []
-  private var bytes: [UInt8] = []
+  private var places: [Place] = []
+  /// The names' UTF-8, one after the other.
+  private(set) var bytes: [UInt8] = []
   /// Positions plus one, at the place that the hash gives or the next free one; 0 is free.
   private var slots: [UInt16]
+
+  /// A name's `nameHash`, and where its bytes are.
+  struct Place: Sendable {
+    let hash: UInt16
+    let start: UInt32
+    let count: UInt32
+  }
 
   /// Room for at most `capacity` names, less than 30,000.
   init(capacity: Int) {
@@ -12,24 +20,27 @@ struct NameTable: Sendable {
     slots = Array(repeating: 0, count: max(4, (capacity * 2).nextPowerOfTwo))
   }
 
-  init(_ names: some Collection<some StringProtocol>) {
+  init(_ names: [TableText]) {
     self.init(capacity: names.count)
-    for name in names { add(String(name)) }
+    for name in names { add(name.text) }
   }
 
   var count: Int { names.count }
 
+  func place(of position: Int) -> Place { places[position] }
+
   /// The position of the name, which is added if it isn't there.
   @discardableResult
   mutating func add(_ name: String) -> Int {
-    let utf8 = Array(name.utf8)
-    if let position = position(of: utf8.span) { return position }
+    let utf8 = name.utf8.span
+    let hash = nameHash(utf8)
+    if let position = position(of: utf8, hash: hash) { return position }
     precondition(names.count * 2 < slots.count, "more names than room was made for")
-    var slot = Int(nameHash(utf8.span)) & (slots.count - 1)
+    var slot = Int(hash) & (slots.count - 1)
     while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
     slots[slot] = UInt16(names.count + 1)
-    places.append((nameHash(utf8.span), UInt32(bytes.count), UInt32(utf8.count)))
-    bytes += utf8
+    places.append(Place(hash: hash, start: UInt32(bytes.count), count: UInt32(utf8.count)))
+    bytes += name.utf8
     names.append(name)
     return names.count - 1
   }
@@ -52,6 +63,8 @@ struct NameTable: Sendable {
     }
     return nil
   }
+
+  func position(of name: TableText) -> Int? { position(of: name.bytes.span) }
 
   func position(of name: some StringProtocol) -> Int? {
     let name = Substring(name)

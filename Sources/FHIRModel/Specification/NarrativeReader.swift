@@ -11,8 +11,8 @@ struct NarrativeReader {
   private static let attributes = names("attributes")
 
   private static func names(_ what: String) -> NameTable {
-    let rows = EmbeddedTables.narrative.filter { $0[0] == what }
-    return NameTable(rows.flatMap { $0[1].split(separator: " ") })
+    let rows = EmbeddedTables.narrative.filter { $0[0].text == what }
+    return NameTable(rows.flatMap { $0[1].parts(by: " ") })
   }
 
   static func allows(_ text: Span<UInt8>) -> Bool {

@@ -17,6 +17,8 @@ package struct ResourceType: Hashable, Sendable {
     self.position = position
   }
 
+  init?(_ name: TableText) { self.init(name: name.bytes.span) }
+
   init?(name: Span<UInt8>) {
     guard let position = Self.table.position(of: name) else { return nil }
     self.position = UInt8(position)
@@ -32,7 +34,7 @@ package struct ResourceType: Hashable, Sendable {
   private init(unchecked position: UInt8) { self.position = position }
 
   static let table = NameTable(
-    EmbeddedTables.types.filter { $0[1] == "resource" }.map { $0[0] })
+    EmbeddedTables.types.filter { $0[1].text == "resource" }.map { $0[0] })
 }
 
 extension ResourceType: Comparable {

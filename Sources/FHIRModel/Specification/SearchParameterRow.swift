@@ -36,13 +36,16 @@ package struct SearchParameterRow: Hashable, Sendable {
   }
 
   init(_ row: EmbeddedTables.Row) {
-    base = String(row[0])
-    code = String(row[1])
-    kind = Self.kind(row[2])
-    expression = String(row[3])
-    targets = row[4] == "*" ? .any : .types(row[4].parts(by: ",").compactMap { ResourceType($0) })
-    components = row[5].isEmpty ? [] : row[5].split(separator: "; ").map { Component(String($0)) }
-    name = String(row[6])
+    base = row[0].text
+    code = row[1].text
+    kind = Self.kind(row[2].text)
+    expression = row[3].text
+    targets =
+      row[4].begins(with: "*")
+      ? .any : .types(row[4].parts(by: ",").compactMap { ResourceType($0) })
+    components =
+      row[5].isEmpty ? [] : row[5].text.split(separator: "; ").map { Component(String($0)) }
+    name = row[6].text
   }
 
   fileprivate static func kind(_ name: some StringProtocol) -> Kind {

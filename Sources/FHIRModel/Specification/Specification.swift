@@ -5,31 +5,41 @@ package final class Specification: Sendable {
   package static let shared = Specification()
 
   let types: TypeTable
-  private let parametersByType: [[SearchParameterRow]]
-  private let parametersOfAllTypes: [SearchParameterRow]
+  /// The rows of the search parameters by the type that they name: most processes need those of a few.
+  private let parameterRows: [TableText: [EmbeddedTables.Row]]
   private let compartments: [String: [ResourceType: [String]]]
+
+  /// Reads all that checking a resource takes, for whoever has a thread that is free for it before the
+  /// first comes.
+  package static func load() { _ = Structures.shared }
 
   private init() {
     types = TypeTable(types: EmbeddedTables.types, elements: EmbeddedTables.elements)
-    let rows = EmbeddedTables.searchParameters.map(SearchParameterRow.init)
-    let byBase = Dictionary(grouping: rows, by: \.base)
-    parametersOfAllTypes = byBase["Resource", default: []]
-    let typeTable = types
-    parametersByType = ResourceType.all.map { type in
-      typeTable.ancestry(of: TypeID(type)).flatMap { byBase[typeTable.name(of: $0), default: []] }
-    }
-    compartments = Dictionary(grouping: EmbeddedTables.compartments, by: { String($0[0]) })
+    parameterRows = Dictionary(grouping: EmbeddedTables.searchParameters, by: { $0[0] })
+    compartments = Dictionary(grouping: EmbeddedTables.compartments, by: { $0[0].text })
       .mapValues(Self.members)
   }
 
   /// The search parameters of a type: its own, then those that it has from `DomainResource` and
   /// `Resource` (`_id`, `_lastUpdated` …), each by code.
   package func searchParameters(of type: ResourceType) -> [SearchParameterRow] {
-    parametersByType[Int(type.position)]
+    types.ancestry(of: TypeID(type)).flatMap { searchParameters(ofBase: types.name(of: $0)) }
+  }
+
+  /// The codes of those: `identifier`, `_id` …
+  package func searchParameterCodes(of type: ResourceType) -> Set<String> {
+    let codes = types.ancestry(of: TypeID(type)).flatMap { ancestor in
+      parameterRows[TableText(types.name(of: ancestor)), default: []].map { $0[1].text }
+    }
+    return Set(codes)
   }
 
   /// The search parameters that every type has.
-  package var commonSearchParameters: [SearchParameterRow] { parametersOfAllTypes }
+  package var commonSearchParameters: [SearchParameterRow] { searchParameters(ofBase: "Resource") }
+
+  private func searchParameters(ofBase name: String) -> [SearchParameterRow] {
+    parameterRows[TableText(name), default: []].map(SearchParameterRow.init)
+  }
 
   /// The names of R4's compartments: `Patient`, `Device` …
   package var compartmentNames: [String] { compartments.keys.sorted() }
@@ -46,7 +56,7 @@ package final class Specification: Sendable {
     var members: [ResourceType: [String]] = [:]
     for row in rows {
       guard let type = ResourceType(row[1]) else { continue }
-      members[type] = row[2].split(separator: ",").map(String.init)
+      members[type] = row[2].parts(by: ",").map(\.text)
     }
     return members
   }

@@ -4,12 +4,30 @@ struct StructureBuilder {
   private(set) var structures: [Structure] = []
   private(set) var members: [Structure.Member] = []
   private(set) var slots: [UInt16] = []
-  private(set) var names: [UInt8] = []
   private(set) var targets: [ResourceTypeSet] = []
-  private var nameStarts: [String: UInt32] = [:]
+  private var table = NameTable(capacity: 16_000)
   private var targetPositions: [ResourceTypeSet: UInt16] = [:]
+  /// By the position of a type, what its values are; those of primitives and references say more of it.
+  private let values: [Structure.Value]
 
-  init(types: TypeTable) { self.types = types }
+  init(types: TypeTable) {
+    self.types = types
+    values = types.kinds.indices.map { position in
+      let type = TypeID(position: position)
+      let name = types.name(of: type)
+      if let primitive = PrimitiveType(rawValue: name) {
+        return .primitive(primitive, valueSet: nil)
+      }
+      switch name {
+      case "Resource": return .resource
+      case "Reference": return .reference(type, targets: nil)
+      default: return .structure(type)
+      }
+    }
+  }
+
+  /// The members' names, one after the other.
+  var names: [UInt8] { table.bytes }
 
   mutating func addAll() {
     for position in types.elements.indices { add(TypeID(position: position)) }
@@ -51,23 +69,20 @@ struct StructureBuilder {
   private mutating func member(
     _ property: Element.Property, of element: Element, at position: UInt8
   ) -> Structure.Member {
-    let name = Array(property.jsonName.utf8)
-    let start = nameStarts[property.jsonName] ?? UInt32(names.count)
-    if nameStarts.updateValue(start, forKey: property.jsonName) == nil { names += name }
+    let added = table.add(property.jsonName)
+    let name = table.place(of: added)
     return Structure.Member(
-      hash: nameHash(name.span), nameStart: start, nameCount: UInt8(name.count), element: position,
+      hash: name.hash, nameStart: name.start, nameCount: UInt8(name.count), element: position,
       isRepeating: element.isRepeating, isChoice: element.isChoice, value: value(of: property))
   }
 
   private mutating func value(of property: Element.Property) -> Structure.Value {
-    let name = types.name(of: property.type)
-    if let primitive = PrimitiveType(rawValue: name) {
-      return .primitive(primitive, valueSet: property.valueSet)
+    switch values[Int(property.type.position)] {
+    case .primitive(let type, _): .primitive(type, valueSet: property.valueSet)
+    case .reference(let type, _) where !property.targets.isEmpty:
+      .reference(type, targets: position(of: property.targets))
+    case let value: value
     }
-    if name == "Resource" { return .resource }
-    guard name == "Reference" else { return .structure(property.type) }
-    return .reference(
-      property.type, targets: property.targets.isEmpty ? nil : position(of: property.targets))
   }
 
   private mutating func position(of types: [ResourceType]) -> UInt16 {

@@ -115,7 +115,7 @@ struct CodeTable: Sendable {
   private let sets: [[UInt16]]
 
   init(_ valueSets: [ValueSet]) {
-    var codes = NameTable(capacity: Set(valueSets.lazy.flatMap(\.codes)).count)
+    var codes = NameTable(capacity: valueSets.reduce(0) { $0 + $1.codes.count })
     names = valueSets.map(\.name)
     sets = valueSets.map { $0.codes.map { UInt16(codes.add($0)) }.sorted() }
     self.codes = codes

@@ -12,21 +12,21 @@ struct TypeTable: Sendable {
     let valueSetNames = NameTable(codes.map { $0[0] })
     valueSets = codes.map { row in
       ValueSet(
-        name: String(row[0]), codes: row[1].parts(by: " ").map(String.init),
-        systems: row[2].parts(by: " ").map(String.init))
+        name: row[0].text, codes: row[1].parts(by: " ").map(\.text),
+        systems: row[2].parts(by: " ").map(\.text))
     }
-    for row in types { names.add(String(row[0])) }
+    for row in types { names.add(row[0].text) }
     for row in types {
-      guard let kind = TypeKind(rawValue: String(row[1])) else {
+      guard let kind = TypeKind(rawValue: row[1].text) else {
         preconditionFailure("the embedded table names an unknown kind of type")
       }
       kinds.append(kind)
       bases.append(type(named: row[2]))
     }
-    addBackbones(rows)
+    let paths = rows.map { ElementPath($0[0]) }
+    addBackbones(rows, paths)
     var own: [[Element]] = Array(repeating: [], count: names.count)
-    for row in rows {
-      let path = ElementPath(row[0])
+    for (row, path) in zip(rows, paths) {
       own[Int(existing(path.parent).position)].append(
         element(path, row: row, valueSets: valueSetNames))
     }
@@ -36,15 +36,15 @@ struct TypeTable: Sendable {
   }
 
   /// Gives each element that has children a type of its own, named by its path.
-  private mutating func addBackbones(_ rows: [EmbeddedTables.Row]) {
-    var baseOfPath: [Substring: Substring] = [:]
-    for row in rows {
-      if row[3] == "BackboneElement" || row[3] == "Element" { baseOfPath[row[0]] = row[3] }
-      let parent = ElementPath(row[0]).parent
-      guard type(named: parent) == nil, let base = baseOfPath[parent] else { continue }
-      names.add(String(parent))
+  private mutating func addBackbones(_ rows: [EmbeddedTables.Row], _ paths: [ElementPath]) {
+    let backbones = [existing(TableText("BackboneElement")), existing(TableText("Element"))]
+    var baseOfPath: [TableText: TypeID] = [:]
+    for (row, path) in zip(rows, paths) {
+      if let type = type(named: row[3]), backbones.contains(type) { baseOfPath[row[0]] = type }
+      guard type(named: path.parent) == nil, let base = baseOfPath[path.parent] else { continue }
+      names.add(path.parent.text)
       kinds.append(.complex)
-      bases.append(type(named: base))
+      bases.append(base)
     }
   }
 
@@ -52,24 +52,31 @@ struct TypeTable: Sendable {
     _ path: ElementPath, row: EmbeddedTables.Row, valueSets: NameTable
   ) -> Element {
     let valueSet = valueSets.position(of: row[5]).map { UInt16($0) }
-    let types = path.isChoice ? TypeColumn.list(row[3]) : [TypeColumn(row[3])]
+    let backbone = type(named: row[0])
+    let types = path.isChoice ? row[3].parts(by: ",") : [row[3]]
+    let name = path.name.text
     return Element(
-      name: String(path.name), isRequired: row[1] != "0", isRepeating: row[2] != "1",
-      isChoice: path.isChoice, isSummary: row[4].utf8.contains(UInt8(ascii: "S")),
-      isModifier: row[4].utf8.contains(UInt8(ascii: "M")),
-      properties: types.map { type in
-        Element.Property(
-          jsonName: path.isChoice ? "\(path.name)\(type.capitalisedName)" : String(path.name),
-          type: self.type(named: row[0]) ?? existing(type.name),
+      name: name, isRequired: !row[1].begins(with: "0"), isRepeating: !row[2].begins(with: "1"),
+      isChoice: path.isChoice, isSummary: row[4].bytes.contains(UInt8(ascii: "S")),
+      isModifier: row[4].bytes.contains(UInt8(ascii: "M")),
+      properties: types.map { text in
+        let type = TypeColumn(text)
+        return Element.Property(
+          jsonName: path.isChoice ? name + type.capitalisedName : name,
+          type: backbone ?? existing(type.name),
           targets: type.targets.compactMap { ResourceType($0) }, valueSet: valueSet)
       })
   }
 
-  private func existing(_ name: some StringProtocol) -> TypeID {
+  private func existing(_ name: TableText) -> TypeID {
     guard let type = type(named: name) else {
-      preconditionFailure("the embedded tables have no type \(name)")
+      preconditionFailure("the embedded tables have no type \(name.text)")
     }
     return type
+  }
+
+  private func type(named name: TableText) -> TypeID? {
+    names.position(of: name).map(TypeID.init(position:))
   }
 
   func type(named name: some StringProtocol) -> TypeID? {
@@ -86,31 +93,33 @@ struct TypeTable: Sendable {
 
 /// `Observation.component.value[x]`, taken apart.
 private struct ElementPath {
-  let parent: Substring
-  let name: Substring
+  let parent: TableText
+  let name: TableText
   let isChoice: Bool
 
-  init(_ path: Substring) {
-    let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) ?? path.startIndex
-    parent = path[..<dot]
-    let last = path[path.utf8.index(after: dot)...]
-    isChoice = last.hasSuffix("[x]")
-    name = isChoice ? last.dropLast(3) : last
+  init(_ path: TableText) {
+    let (parent, last) = path.split(atLast: ".")
+    self.parent = parent
+    isChoice = last.bytes.last == UInt8(ascii: "]")
+    name = isChoice ? last.dropping(last: "[x]".utf8.count) : last
   }
 }
 
 /// `Quantity`, `Reference(Patient|Group)` or `#Observation.referenceRange`, taken apart.
 private struct TypeColumn {
-  let name: Substring
-  let targets: [Substring]
+  let name: TableText
+  let targets: [TableText]
 
-  init(_ text: Substring) {
-    let parts = text.parts(by: "(")
-    name = text.utf8.first == UInt8(ascii: "#") ? parts[0].dropFirst() : parts[0]
-    targets = parts.count == 2 ? parts[1].dropLast().parts(by: "|") : []
+  init(_ text: TableText) {
+    guard text.bytes.last == UInt8(ascii: ")") else {
+      name = text.begins(with: "#") ? text.dropping(first: 1) : text
+      targets = []
+      return
+    }
+    let (name, list) = text.split(atLast: "(")
+    self.name = name
+    targets = list.dropping(last: 1).parts(by: "|")
   }
 
-  static func list(_ text: Substring) -> [TypeColumn] { text.parts(by: ",").map(Self.init) }
-
-  var capitalisedName: String { name.prefix(1).uppercased() + name.dropFirst() }
+  var capitalisedName: String { name.text.prefix(1).uppercased() + name.text.dropFirst() }
 }

@@ -13,8 +13,8 @@ package struct Coding: Hashable, Sendable {
   }
 
   /// Reads `system|code|display`; `nil` for anything else.
-  init?(row text: String) {
-    let parts = text[...].pieces(between: "|", keepingEmpty: true).map(String.init)
+  init?(row text: TableText) {
+    let parts = text.pieces(between: "|").map(\.text)
     guard parts.count == 3, !parts.contains("") else { return nil }
     self.init(system: parts[0], code: parts[1], display: parts[2])
   }

@@ -1,3 +1,5 @@
+import FHIRModel
+
 /// The line, counted from 1, at which a table can't be read.
 package struct MetricTableError: Error, Hashable, Sendable {
   package let line: Int
@@ -7,26 +9,26 @@ package struct MetricTableError: Error, Hashable, Sendable {
 struct TableRow {
   /// The line in the table, counted from 1.
   let line: Int
-  private let cells: [String: String]
+  private let cells: [TableText]
+  private let places: [String: Int]
 
   /// The rows of a table of tab-separated columns: comment lines, the columns' names, the rows.
   static func rows(of text: String) -> [TableRow] {
-    let lines = text[...].pieces(between: "\n", keepingEmpty: true).enumerated()
-      .filter { !$1.isEmpty && !$1.hasPrefix("#") }
-    let columns = lines.first?.element.pieces(between: "\t").map(String.init) ?? []
-    return lines.dropFirst().map { TableRow(line: $0 + 1, columns: columns, text: $1) }
-  }
-
-  private init(line: Int, columns: [String], text: Substring) {
-    self.line = line
-    let values = text.pieces(between: "\t", keepingEmpty: true).map(String.init)
-    cells = Dictionary(zip(columns, values)) { first, _ in first }
+    let lines = TableText(text).pieces(between: "\n").enumerated()
+      .filter { !$1.isEmpty && !$1.begins(with: "#") }
+    let columns = lines.first?.element.parts(by: "\t").map(\.text) ?? []
+    let places = Dictionary(zip(columns, 0...)) { first, _ in first }
+    return lines.dropFirst().map {
+      TableRow(line: $0 + 1, cells: $1.pieces(between: "\t"), places: places)
+    }
   }
 
   /// The text of a cell; `nil` where it is empty.
-  func text(_ column: String) -> String? {
-    guard let cell = cells[column], !cell.isEmpty else { return nil }
-    return cell
+  func text(_ column: String) -> String? { cell(column)?.text }
+
+  private func cell(_ column: String) -> TableText? {
+    guard let place = places[column], place < cells.count, !cells[place].isEmpty else { return nil }
+    return cells[place]
   }
 
   /// The text of a cell that may not be empty.
@@ -43,11 +45,13 @@ struct TableRow {
   }
 
   func list(_ column: String) -> [String] {
-    text(column)?[...].pieces(between: ";").map(String.init) ?? []
+    parts(column).map(\.text)
   }
 
+  private func parts(_ column: String) -> [TableText] { cell(column)?.parts(by: ";") ?? [] }
+
   func codings(_ column: String) throws(MetricTableError) -> [Coding] {
-    let codings = list(column).map { Coding(row: $0) }
+    let codings = parts(column).map { Coding(row: $0) }
     guard !codings.contains(nil) else { throw unreadable }
     return codings.compactMap(\.self)
   }
