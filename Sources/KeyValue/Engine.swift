@@ -43,7 +43,9 @@ package protocol Engine: Sendable {
   /// Lets go of the memory in which pages lie that were read or written: for the middle of a long
   /// piece of work, which would come to hold a whole store otherwise. Nothing is lost by it, and what
   /// is needed again is fetched again. An engine that maps no file does nothing.
-  func releasePages()
+  ///
+  /// - Parameter byteCount: as much may be held of mapped files before anything is let go of.
+  func releasePages(over byteCount: Int)
 
   /// Waits for what was queued and for open snapshots, then closes. Later calls throw
   /// `StorageError.closed`. It must not be called inside a `read`.

@@ -89,7 +89,7 @@ package final class MemoryEngine: Engine {
   }
 
   /// All of it is memory, and none can be fetched again.
-  package func releasePages() {}
+  package func releasePages(over byteCount: Int) {}
 
   package func close() {
     writer.withLock { _ in state.withLock { $0.isClosed = true } }

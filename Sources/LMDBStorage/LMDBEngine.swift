@@ -54,7 +54,9 @@ package final class LMDBEngine: Engine {
   /// - Throws: `StorageError.system` if the file exists or can't be written; then none is left.
   package func backup(to path: String) throws { try environment.backup(to: path) }
 
-  package func releasePages() { environment.releasePages() }
+  package func releasePages(over byteCount: Int) {
+    environment.releasePages(over: byteCount)
+  }
 
   package func close() {
     // Dropped by its own writer's last completion, an engine is closed when that thread ends.

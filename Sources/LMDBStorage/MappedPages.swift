@@ -9,8 +9,12 @@
     /// only and shared (lmdb.h, MDB_WRITEMAP, which isn't used here). Where it lies only the system
     /// says (mdb_env_info tells it of fixed maps alone); where the system doesn't, nothing is done.
     ///
-    /// - SeeAlso: madvise(2), MADV_DONTNEED; proc_pid_maps(5)
-    func releasePages() {
+    /// - Parameter byteCount: nothing is done while the process holds less of the files that it maps,
+    ///   its program and libraries among them: looking for the map and fetching pages anew costs more
+    ///   than they take.
+    /// - SeeAlso: madvise(2), MADV_DONTNEED; proc_pid_maps(5), proc_pid_statm(5)
+    func releasePages(over byteCount: Int) {
+      guard Self.residentByteCountOfFiles() >= byteCount else { return }
       try? unsafe pass { _ in
         guard let path = unsafe realpath(folder.dataFile, nil) else { return }
         defer { unsafe free(path) }
@@ -29,6 +33,20 @@
       }
     }
 
+    /// What the process holds of mapped files; everything where the system doesn't say.
+    private static func residentByteCountOfFiles() -> Int {
+      guard let statm = unsafe fopen("/proc/self/statm", "re") else { return .max }
+      defer { unsafe fclose(statm) }
+      var line: UnsafeMutablePointer<CChar>?
+      var capacity = 0
+      defer { unsafe free(line) }
+      guard unsafe getline(&line, &capacity, statm) > 0, let text = unsafe line else { return .max }
+      // All pages, those that are resident, and of these those of files.
+      let fields = unsafe String(cString: text).split(separator: " ")
+      guard fields.count > 2, let pages = Int(fields[2]) else { return .max }
+      return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+
     /// Where a line of `maps` says that the file is mapped to be read and shared.
     private static func map(in line: String, of path: String) -> Range<UInt>? {
       // Address, permissions, offset, device, inode and path.
@@ -43,6 +61,6 @@
 #else
   extension Environment {
     /// Nothing: this system doesn't say where the map lies.
-    func releasePages() {}
+    func releasePages(over byteCount: Int) {}
   }
 #endif

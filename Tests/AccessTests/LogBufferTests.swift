@@ -52,7 +52,7 @@ final class SteppingEngine: Engine {
 
   var latestCommit: Commit { get throws { try inner.latestCommit } }
 
-  func releasePages() { inner.releasePages() }
+  func releasePages(over byteCount: Int) { inner.releasePages(over: byteCount) }
 
   func close() { inner.close() }
 }

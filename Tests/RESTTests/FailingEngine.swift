@@ -32,7 +32,7 @@ final class FailingEngine: Engine {
     try base.write(body)
   }
 
-  func releasePages() { base.releasePages() }
+  func releasePages(over byteCount: Int) { base.releasePages(over: byteCount) }
 
   func close() { base.close() }
 }

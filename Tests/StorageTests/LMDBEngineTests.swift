@@ -42,13 +42,15 @@ struct LMDBEngineTests {
         let before = try residentKilobytes(of: folder + "/data.mdb")
         #expect(before > 9_000)
         try engine.read { snapshot in
-          engine.releasePages()
+          engine.releasePages(over: .max)
+          #expect(try residentKilobytes(of: folder + "/data.mdb") > 9_000)
+          engine.releasePages(over: 9_000_000)
           let resident = try residentKilobytes(of: folder + "/data.mdb")
           #expect(resident < 1_000)
           try expect(snapshot.entries(), entries)
         }
         try engine.write { try $0.put("1", at: "1") }
-        engine.releasePages()
+        engine.releasePages(over: 0)
         try engine.read { try #require($0.entries().contains("1=1")) }
       }
     }

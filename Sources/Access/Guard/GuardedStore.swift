@@ -120,10 +120,11 @@ package final class GuardedStore: Sendable {
   }
 
   /// Performs one of the many requests of an import, as `perform` does; then the engine lets go of
-  /// the pages that it read, so that a large import takes no more memory than a small one.
+  /// the pages that it read once they are many, so that a large import takes little more memory than a
+  /// small one.
   package func takeIn(_ request: AccessRequest) -> [Result<Outcome, any Error>] {
     let results = perform(request)
-    engine.releasePages()
+    engine.releasePages(over: 40 << 20)
     return results
   }
 

@@ -57,7 +57,7 @@ final class RecordingEngine: Engine {
     get throws { try inner.latestCommit }
   }
 
-  func releasePages() { inner.releasePages() }
+  func releasePages(over byteCount: Int) { inner.releasePages(over: byteCount) }
 
   func close() { inner.close() }
 
