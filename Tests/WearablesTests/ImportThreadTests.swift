@@ -1,5 +1,6 @@
 import Archive
 import FHIRModel
+import Foundation
 import Synchronization
 import Testing
 
@@ -88,8 +89,30 @@ struct ImportThreadTests {
         under.withLock { $0.now -= 1 }
       }
     }
-    #expect(under.withLock { $0.now } == 0)
-    #expect(under.withLock { $0.begun } == 1)
+    let (now, begun) = under.withLock { $0 }
+    #expect(now == 0)
+    // Those that were handed over before the first was told, and not the fifteen of all days.
+    #expect(begun < 8)
+    Thread.sleep(forTimeInterval: 0.05)
+    #expect(under.withLock { $0.begun } == begun)
+  }
+
+  @Test("for a person who isn't there nothing is performed, however early a batch is ready")
+  func missingPerson() throws {
+    let performed = Mutex(0)
+    let options = try options()
+    var importer = AppleHealthImport(
+      try export(days: 5_000), options, sorter: MemorySampleSorter(),
+      perform: { batch in
+        guard case .read(let id) = batch.interactions.first else {
+          performed.withLock { $0 += 1 }
+          return []
+        }
+        Thread.sleep(forTimeInterval: 0.1)
+        return [.failure(InteractionError.notFound(id))]
+      })
+    #expect(throws: InteractionError.notFound(options.patient)) { try importer.run() }
+    #expect(performed.withLock { $0 } == 0)
   }
 
   // MARK: decoding

@@ -39,7 +39,8 @@ extension Command {
     try part.run(on: arguments.operands[0], store: try arguments.required("--store"), gauge)
     let figures = IngestFigures(
       seconds: (ContinuousClock.now - start).inSeconds,
-      processorSeconds: MemoryGauge.processorSeconds(), own: gauge.own, resident: gauge.resident)
+      processorSeconds: MemoryGauge.processorSeconds(), own: gauge.own,
+      resident: MemoryGauge.resident())
     Output.line(figures.line)
     return 0
   }
@@ -133,6 +134,7 @@ struct BenchIngest {
     let store = folder + "/store"
     try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: store) }
+    if part == .commit { try IngestPart.makeStore(in: store) }
     let line = try Subprocess.output(of: [
       "/proc/\(ProcessInfo.processInfo.processIdentifier)/exe", "bench-ingest-part", path, "--part",
       part.rawValue, "--store", store,

@@ -12,10 +12,12 @@ enum IngestPart: String, CaseIterable {
   case drop
   /// Makes day values and their Observations, and drops those.
   case days
-  /// Takes it into a new store, durably.
+  /// Takes it into a store that has the person and nothing else, durably.
   case commit
 
   private static let patient = "synthetic-1"
+  private static let json = #"{"resourceType":"Patient","id":"\#(patient)"}"#
+  private static let caller = Caller(.operator(name: "kiln bench"))
 
   func run(on path: String, store: String, _ gauge: MemoryGauge) throws {
     switch self {
@@ -57,24 +59,27 @@ enum IngestPart: String, CaseIterable {
   private func commit(_ path: String, to store: String, _ gauge: MemoryGauge) throws {
     let assembly = try Assembly.open(store)
     defer { assembly.close() }
-    let caller = Caller(.operator(name: "kiln bench"))
-    let json = Array(#"{"resourceType":"Patient","id":"\#(Self.patient)"}"#.utf8)
-    let patient = Interaction.update(try Resource(parsing: json), if: .none)
-    for result in assembly.guarded.perform(AccessRequest([patient], by: caller)) {
-      _ = try result.get()
-    }
     let guarded = assembly.guarded
     try ingest(
       path, spillingTo: store, prepare: { guarded.prepare($0) },
       perform: { batch in
         gauge.read()
-        return guarded.takeIn(AccessRequest(batch, by: caller))
+        return guarded.takeIn(AccessRequest(batch, by: Self.caller))
       })
+  }
+
+  /// Makes the store that `commit` takes the export into.
+  static func makeStore(in folder: String) throws {
+    let assembly = try Assembly.open(folder)
+    defer { assembly.close() }
+    let patient = Interaction.update(try Resource(parsing: Array(json.utf8)), if: .none)
+    for result in assembly.guarded.perform(AccessRequest([patient], by: caller)) {
+      _ = try result.get()
+    }
   }
 
   /// The person as the store would give it, for what has no store.
   private static func person() throws -> StoredVersion {
-    let json = #"{"resourceType":"Patient","id":"\#(patient)"}"#
     guard let id = ResourceID("Patient/" + patient) else { throw BenchError("no id") }
     return StoredVersion(
       id: id, version: .first, lastUpdated: Assembly.clock(), isDeleted: false,

@@ -15,16 +15,16 @@ package struct AppleHealthImport {
   private let options: AppleHealthOptions
   private let perform: Perform
   private let prepare: Prepare
-  private let performing = BackgroundWork<[Result<Outcome, any Error>]>("kiln.import.performing")
-  private let writing = BackgroundWork<WrittenDays>("kiln.import.writing")
+  private let performing = BackgroundLine<PerformedBatch>("kiln.import.performing")
+  private let writing = BackgroundLine<Void>("kiln.import.writing")
   private let watch: Watch
   private var reading: AppleHealthReading
   private var progress = ImportProgress()
 
   /// Other writers wait for a commit, so that it is bounded in count and in bytes.
-  private static let batchCountMaximum = AppleHealthReading.pendingCountMaximum
+  private static let batchCountMaximum = 400
   private static let batchByteCountMaximum = 8 << 20
-  private static let firstBatchCount = 100
+  private static let firstBatchCount = 50
 
   package init(
     _ export: AppleExport, _ options: AppleHealthOptions, table: MetricTable = .shared,
@@ -53,16 +53,16 @@ package struct AppleHealthImport {
   package mutating func run() throws -> AppleHealthReport {
     // Whatever ends it, nothing is under way when it has ended.
     defer {
-      _ = try? writing.finish()
-      _ = try? performing.finish()
+      writing.cancel()
+      performing.cancel()
     }
-    let person = try person()
+    checkPerson()
     try readDocument()
     while !reading.pending.isEmpty { try deliver(Self.batch(of: &reading.pending)) }
-    if options.updatesPatient { try update(person) }
+    if options.updatesPatient { try updatePerson() }
     if export.hasFiles { try readFiles() }
     try deliverDays()
-    reading.report.results.note(try noted(try performing.finish() ?? []))
+    reading.note(try told(try performing.finish()))
     return reading.finishedReport()
   }
 
@@ -125,9 +125,10 @@ package struct AppleHealthImport {
     let before = progress.records
     try reading.read(&xml) { reading, step in
       while reading.isMuchPending {
-        reading.report.results.note(try self.performed(Self.batch(of: &reading.pending)))
+        reading.note(try self.performed(before: Self.batch(of: &reading.pending)))
         if reading.pending.isEmpty { reading.pendingByteCount = 0 }
       }
+      reading.note(try self.told(try self.performing.take()))
       self.progress.records = max(before, step.records)
       self.progress.byteCount = step.byteCount
       self.progress.byteCountTotal = step.byteCountTotal
@@ -137,7 +138,7 @@ package struct AppleHealthImport {
     progress.byteCount = xml.progress.byteCount
     progress.byteCountTotal = xml.progress.of
     if case .corrupt? = xml.sourceFailure, let failure = xml.sourceFailure {
-      reading.report.results.note(try noted(try performing.finish() ?? []))
+      reading.note(try told(try performing.finish()))
       throw Self.refusal(of: failure, after: reading.report.results)
     }
   }
@@ -236,94 +237,117 @@ package struct AppleHealthImport {
       count = min(2 * count, Self.batchCountMaximum)
     }
     try write(&parts, by: writer)
-    try write(&parts, by: writer)
+    _ = try writing.finish()
   }
 
-  /// Has values written while more are made, and those before performed meanwhile.
+  /// Has values written on one thread and then performed on another, while more are made on this.
   private mutating func write(
     _ parts: inout [DayWriter.Part], by writer: DayWriter
   ) throws {
-    let before = try writing.finish()
-    let next = parts
+    let (next, fillsOnly) = (parts, !reading.report.isDocumentWhole)
     parts = []
-    if !next.isEmpty {
-      writing.begin { [prepare] in
-        WrittenDays(next.map { writer.written($0) }, prepare)
-      }
+    writing.add { [prepare, perform, performing] in
+      let values = next.map { writer.written($0) }
+      let interactions = values.compactMap { try? $0.content.get() }
+      let batch = ImportBatch(
+        interactions: fillsOnly ? interactions.map(\.asFilling) : interactions,
+        sourceSystem: writer.source.uri, prepared: prepare(interactions))
+      performing.add { try PerformedBatch(batch, of: values, perform) }
     }
-    var batch = ImportBatch(
-      interactions: [], sourceSystem: writer.source.uri, prepared: before?.prepared)
-    for written in before?.values ?? [] {
-      for value in written.values {
-        let name = reading.table.metrics[Int(value.metric)].name
-        reading.check.compare(name, on: value.day.text, ours: value.value)
-      }
-      switch written.content {
-      case .failure(let refusal):
-        let name = "\(written.metric.name) \(written.day.text)"
-        reading.report.results.refuse("\(name): \(refusal.reason)")
-      case .success(let interaction):
-        reading.report.days += 1
-        batch.interactions.append(
-          reading.report.isDocumentWhole ? interaction : interaction.asFilling)
-      }
-    }
-    try deliver(batch)
+    reading.note(try told(try performing.take()))
   }
 
   private mutating func deliver(_ batch: ImportBatch) throws {
-    reading.report.results.note(try performed(batch))
+    reading.note(try performed(before: batch))
   }
 
   /// Has a batch performed while what follows is made, if nothing ended the import by then.
   ///
-  /// - Returns: what became of the one before.
-  private mutating func performed(_ batch: ImportBatch) throws -> [Result<Outcome, any Error>] {
-    guard !batch.interactions.isEmpty else { return [] }
-    let before = try noted(try performing.finish() ?? [])
-    performing.begin { [perform] in try perform(batch) }
-    return before
+  /// - Returns: what became of those before it.
+  private mutating func performed(before batch: ImportBatch) throws -> [PerformedBatch] {
+    performing.add { [perform] in try PerformedBatch(batch, perform) }
+    return try told(try performing.take())
   }
 
-  private mutating func noted(
-    _ results: [Result<Outcome, any Error>]
-  ) throws -> [Result<Outcome, any Error>] {
-    guard !results.isEmpty else { return [] }
-    if let failure = results.commonFailure { throw failure }
-    progress.resources += results.count
-    try watch(progress)
-    return results
+  /// Tells how far the import is with what was performed.
+  private mutating func told(_ batches: [PerformedBatch]) throws -> [PerformedBatch] {
+    for batch in batches where !batch.results.isEmpty {
+      progress.resources += batch.results.count
+      try watch(progress)
+    }
+    return batches
   }
 
   // MARK: the person
 
+  /// Has it looked whether the person is there, before anything is performed and while the document is
+  /// read.
+  private func checkPerson() {
+    performing.add { [perform, options] in
+      _ = try Self.person(options.patient, perform)
+      return PerformedBatch()
+    }
+  }
+
   /// The person's current version.
-  private mutating func person() throws -> StoredVersion {
-    let batch = ImportBatch(
-      interactions: [.read(options.patient)], sourceSystem: Self.sourceSystem)
-    performing.begin { [perform] in try perform(batch) }
-    guard case .found(let person)? = try performing.finish()?.first?.get() else {
-      throw InteractionError.notFound(options.patient)
+  private static func person(_ id: ResourceID, _ perform: Perform) throws -> StoredVersion {
+    let batch = ImportBatch(interactions: [.read(id)], sourceSystem: sourceSystem)
+    guard case .found(let person)? = try perform(batch).first?.get() else {
+      throw InteractionError.notFound(id)
     }
     return person
   }
 
-  private mutating func update(_ person: StoredVersion) throws {
+  private mutating func updatePerson() throws {
     guard let me = reading.me else { return }
-    let updates = [try PatientUpdate(me).interaction(on: person), try reading.bloodType(me)]
-    try deliver(
-      ImportBatch(interactions: updates.compactMap(\.self), sourceSystem: Self.sourceSystem))
+    performing.add { [perform, options, bloodType = try reading.bloodType(me)] in
+      let person = try Self.person(options.patient, perform)
+      let updates = [try PatientUpdate(me).interaction(on: person), bloodType]
+      let batch = ImportBatch(
+        interactions: updates.compactMap(\.self), sourceSystem: Self.sourceSystem)
+      return try PerformedBatch(batch, perform)
+    }
   }
 }
 
-/// Values as interactions, and what was prepared of these.
-private struct WrittenDays: Sendable {
+/// What became of a batch.
+private struct PerformedBatch: Sendable {
+  /// The values of which it was made, those that no person has among them; none for what is no value.
   let values: [DayWriter.Written]
-  let prepared: (any Sendable)?
+  let results: [Result<Outcome, any Error>]
 
-  init(_ values: [DayWriter.Written], _ prepare: AppleHealthImport.Prepare) {
+  init() { (values, results) = ([], []) }
+
+  /// - Throws: what failed all of it, so that what waits is not tried any more.
+  init(
+    _ batch: ImportBatch, of values: [DayWriter.Written] = [],
+    _ perform: AppleHealthImport.Perform
+  ) throws {
     self.values = values
-    prepared = prepare(values.compactMap { try? $0.content.get() })
+    results = batch.interactions.isEmpty ? [] : try perform(batch)
+    if let failure = results.commonFailure { throw failure }
+  }
+}
+
+extension AppleHealthReading {
+  /// Takes what became of batches into the report.
+  fileprivate mutating func note(_ batches: [PerformedBatch]) {
+    for batch in batches {
+      for written in batch.values { note(written) }
+      report.results.note(batch.results)
+    }
+  }
+
+  private mutating func note(_ written: DayWriter.Written) {
+    for value in written.values {
+      let name = table.metrics[Int(value.metric)].name
+      check.compare(name, on: value.day.text, ours: value.value)
+    }
+    switch written.content {
+    case .failure(let refusal):
+      report.results.refuse("\(written.metric.name) \(written.day.text): \(refusal.reason)")
+    case .success: report.days += 1
+    }
   }
 }
 
