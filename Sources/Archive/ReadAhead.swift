@@ -24,7 +24,9 @@ extension ByteSource {
 /// Sendable although a source is not: after `start()` only the thread touches it, and `stop()` waits
 /// for the thread's end.
 private final class ReadAhead: @unchecked Sendable {
-  private static let chunkCountMaximum = 8
+  /// Few: where a machine has two processors, a thread that pulls many at once keeps whoever reads from
+  /// its own.
+  private static let chunkCountMaximum = 3
 
   private struct State {
     /// What was pulled and not yet given; at the end `nil` or the failure.
@@ -38,11 +40,8 @@ private final class ReadAhead: @unchecked Sendable {
   /// From 0 on: one that goes away below the value that it began with stops the process.
   private let free = DispatchSemaphore(value: 0)
   private let isOver = DispatchSemaphore(value: 0)
-  /// Touched by whoever reads alone, as what follows.
+  /// Touched by whoever reads alone.
   private var hasEnded = false
-  /// Chunks that were given and whose room isn't free yet: to wake the thread costs more than a chunk,
-  /// so that it is woken for several.
-  private var givenCount = 0
 
   init(_ source: ByteSource) { self.source = source }
 
@@ -75,11 +74,7 @@ private final class ReadAhead: @unchecked Sendable {
     guard !hasEnded else { return nil }
     filled.wait()
     let chunk = state.withLock { $0.chunks.removeFirst() }
-    givenCount += 1
-    if givenCount == Self.chunkCountMaximum / 2 {
-      for _ in 0..<givenCount { free.signal() }
-      givenCount = 0
-    }
+    free.signal()
     if case .success(.some) = chunk {} else { hasEnded = true }
     return try chunk.get()
   }

@@ -46,6 +46,13 @@ package struct Key: Hashable, Sendable {
     }
   }
 
+  /// Puts the four bytes of a number in the place of those from `place` on.
+  package mutating func replace(at place: Int, with number: UInt32) {
+    for offset in 0..<4 {
+      bytes[place + offset] = UInt8(truncatingIfNeeded: number &>> UInt32(24 - 8 * offset))
+    }
+  }
+
   /// Appends a signed integer so that negative numbers order before positive ones.
   package mutating func append(_ number: Int64) {
     append(UInt64(bitPattern: number) ^ (1 << 63))

@@ -103,12 +103,13 @@ package struct Assembly: Sendable {
   ///
   /// - SeeAlso: https://www.rfc-editor.org/rfc/rfc9562#section-5.7
   package static let newID: @Sendable () -> LogicalID = {
-    var generator = SystemRandomNumberGenerator()
     let milliseconds = UInt64(clock().ticks / (Instant.ticksPerSecond / 1000))
-    let high = milliseconds << 16 | 0x7000 | UInt64.random(in: 0...0xfff, using: &generator)
-    let low = 1 << 63 | UInt64.random(in: 0..<1 << 62, using: &generator)
-    return LogicalID(uuid: high, low)
+    return LogicalID(
+      uuid: milliseconds << 16 | 0x7000 | randomNumbers.next() >> 52,
+      1 << 63 | randomNumbers.next() >> 2)
   }
+
+  private static let randomNumbers = RandomNumbers()
 
   /// The key that seals the places of pages: made once, so that a link outlives a restart.
   private static func pageKey(of engine: any Engine) throws -> [UInt8] {

@@ -65,6 +65,20 @@ struct CryptoTests {
     #expect(try randomBytes(count: 32) != first)
   }
 
+  @Test("random numbers don't come twice, whoever asks, and each of their bits is as often 0 as 1")
+  func randomNumbers() async {
+    let random = RandomNumbers()
+    let numbers = await withTaskGroup { group in
+      for _ in 0..<4 { group.addTask { (0..<1_000).map { _ in random.next() } } }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(Set(numbers).count == 4_000)
+    for bit in 0..<64 {
+      // Ten standard deviations of 4,000 throws of a coin.
+      #expect((1_684...2_316).contains(numbers.count { $0 >> bit & 1 == 1 }))
+    }
+  }
+
   @Test("base64 gives RFC 4648's examples and reads its own alphabet alone")
   func base64() {
     let examples = [

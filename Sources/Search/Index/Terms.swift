@@ -43,17 +43,26 @@ package final class Terms: Sendable {
     _ term: Term, in reader: borrowing Reader
   ) throws -> UInt32? {
     if let number = memory.withLock({ $0.numbers[term] }) { return number }
+    return try lookup(term, at: term.key, in: reader)
+  }
+
+  /// Looks into the table, where `key` is the term's.
+  private func lookup(
+    _ term: Term, at key: Key, in reader: borrowing Reader
+  ) throws -> UInt32? {
     try noteCommitted(in: reader)
-    guard let number = try Self.storedNumber(at: term.key, in: reader) else { return nil }
+    guard let number = try Self.storedNumber(at: key, in: reader) else { return nil }
     remember(number, of: term)
     return number
   }
 
   /// The number of `term`, given now if it had none.
   package func intern(_ term: Term, in transaction: inout WriteTransaction) throws -> UInt32 {
-    if let number = try lookup(term, in: transaction.reader) { return number }
+    if let number = memory.withLock({ $0.numbers[term] }) { return number }
+    let key = term.key
+    if let number = try lookup(term, at: key, in: transaction.reader) { return number }
     let number = try Self.nextNumber(in: transaction.reader)
-    try transaction.put(Key().appending(number).bytes, at: term.key, in: .terms)
+    try transaction.put(Key().appending(number).bytes, at: key, in: .terms)
     try transaction.put(Key().appending(number + 1).bytes, at: Self.counterKey, in: .terms)
     if case .reference(let id) = term, id.type == Self.patientType {
       try transaction.put(Array(id.id.text.utf8), at: Self.patientKey(number), in: .terms)

@@ -166,11 +166,10 @@ private struct NewEntry: Sendable {
   /// With the numbers that took the place of provisional ones.
   func entry(_ given: ProvisionalNumbers.Given) -> IndexEntry {
     if places.isEmpty { return entry }
-    var bytes = entry.key.bytes
+    var entry = entry
     for place in places {
-      let number = given[Self.number(at: place, in: bytes)]
-      bytes.replaceSubrange(place..<place + 4, with: Key().appending(number).bytes)
+      entry.key.replace(at: place, with: given[Self.number(at: place, in: entry.key.bytes)])
     }
-    return IndexEntry(table: entry.table, key: Key(bytes))
+    return entry
   }
 }

@@ -168,8 +168,7 @@ struct TokenMatch: ValueMatch {
       guard let codeNumber else { return [] }
       return [ofSystem(systemNumber, unit.key([tag]).appending(codeNumber), certainty)]
     case TokenParameter.Tag.hashed:
-      let key = unit.key([tag]).appending(stableHash(code.utf8))
-      return [ofSystem(systemNumber, key, .perhaps)]
+      return [ofSystem(systemNumber, Self.hashedKey(of: code, in: unit), .perhaps)]
     case TokenParameter.Tag.code:
       guard let codeNumber, impliedSystem != .other else { return [] }
       return [.key(unit.key([tag]).appending(codeNumber), certainty)]
@@ -177,6 +176,15 @@ struct TokenMatch: ValueMatch {
       let hash = stableHash(Folding.shared.fold(code))
       return [.key(unit.key([tag]).appending(hash), .perhaps)]
     }
+  }
+
+  private static func hashedKey(of code: String, in unit: Unit) -> Key {
+    unit.key([TokenParameter.Tag.hashed]).appending(stableHash(code.utf8))
+  }
+
+  /// The one key under which an identifier stands in a unit of identifiers alone.
+  static func key(ofIdentifier value: String, system: UInt32, in unit: Unit) -> Key {
+    hashedKey(of: value, in: unit).appending(system)
   }
 
   private func ofSystem(_ number: UInt32, _ key: Key, _ verdict: Verdict) -> Selection {

@@ -13,14 +13,13 @@ extension SearchIndex {
       asked.name == "identifier", !asked.value.utf8.contains(where: Self.isSpecial),
       let parameter = ParameterTable.shared[type].parameters["identifier"],
       parameter.parts.count == 1, let unit = parameter.parts.first?.unit,
-      unit.dataTypes == [.identifier],
-      let match = try? TokenMatch(parsing: asked.value), case .named = match.system,
-      match.code != nil
+      case .elements(let paths) = unit.source, paths.allSatisfy({ $0.type == .identifier }),
+      let match = try? TokenMatch(parsing: asked.value), case .named(let name) = match.system,
+      let value = match.code
     else { return false }
-    return try match.selections(in: unit, terms: terms, reader: reader).allSatisfy { selection in
-      guard case .key(let key) = selection.place else { return false }
-      return try reader.count(at: key, in: .postings) == 0
-    }
+    guard let system = try terms.lookup(.system(name), in: reader) else { return true }
+    let key = TokenMatch.key(ofIdentifier: value, system: system, in: unit)
+    return try reader.count(at: key, in: .postings) == 0
   }
 
   /// What separates values or takes another's meaning.

@@ -22,7 +22,7 @@ package struct AppleHealthImport {
   private var progress = ImportProgress()
 
   /// Other writers wait for a commit, so that it is bounded in count and in bytes.
-  private static let batchCountMaximum = 400
+  private static let batchCountMaximum = 800
   private static let batchByteCountMaximum = 8 << 20
   private static let firstBatchCount = 50
 
@@ -234,7 +234,7 @@ package struct AppleHealthImport {
       parts.append(part)
       guard parts.count == count else { return }
       try write(&parts, by: writer)
-      count = min(2 * count, Self.batchCountMaximum)
+      count = min(count + count / 2, Self.batchCountMaximum)
     }
     try write(&parts, by: writer)
     _ = try writing.finish()

@@ -255,24 +255,25 @@ struct AppleHealthReading {
 
   /// Takes a record that repeats another: of most of them only a sample's times and value are new.
   private mutating func takeRepeated(_ varying: AppleRecordPatterns.Repeated) throws {
-    records.stand(at: varying.slot)
     report.recordsRead += 1
-    guard let conversion = records.conversion, let source = records.repeated.source,
+    guard let known = records.sample(at: varying.slot),
       let start = varying.start, let end = varying.end, let number = varying.number,
       start.milliseconds <= end.milliseconds, end.milliseconds >= earliest,
-      records.repeated.timeZone == nil, !options.trustsOffsets
+      !options.trustsOffsets
     else {
+      records.stand(at: varying.slot)
       let record = records.record(varying)
       return count(try take(record), record)
     }
     let sample = Sample(
-      metric: conversion.metric, source: source, isManual: records.repeated.isManual,
+      metric: known.metric, source: known.source, isManual: known.isManual,
       start: start.milliseconds, end: end.milliseconds,
-      modified: varying.created?.milliseconds ?? 0, value: conversion.convert(number))
+      modified: varying.created?.milliseconds ?? 0, value: known.convert(number))
     let verdict = try engine.add(sample)
     if verdict == .added {
       report.recordsUsed += 1
     } else {
+      records.stand(at: varying.slot)
       count(Fate(verdict), records.record(varying))
     }
   }

@@ -37,6 +37,8 @@ struct AppleRecordReader {
   private var stamps = AppleStampReader()
   /// By their slots, the records that others repeat.
   private var known = [Known?](repeating: nil, count: AppleRecordPatterns.slotCount)
+  /// What makes samples of those that repeat one of these; by the slots as well.
+  private var samples = [RepeatedSample?](repeating: nil, count: AppleRecordPatterns.slotCount)
   /// Whose type stands here, if it is one of those.
   private var standing: Int?
   /// The record of that slot.
@@ -89,10 +91,28 @@ struct AppleRecordReader {
     let conversion: (metric: UInt16, convert: UnitConversion)?
   }
 
+  /// What all samples of records that repeat one have in common; trivial to copy, for most records of an
+  /// export are such.
+  struct RepeatedSample {
+    let metric: UInt16
+    let convert: UnitConversion
+    let source: UInt16
+    let isManual: Bool
+  }
+
   /// Keeps the record that was read last.
   mutating func remember(_ record: AppleRecord, as slot: Int) {
     known[slot] = Known(record: record, type: type, unit: unit, conversion: conversion)
+    samples[slot] = nil
+    guard let conversion, let source = record.source, record.timeZone == nil else { return }
+    samples[slot] = RepeatedSample(
+      metric: conversion.metric, convert: conversion.convert, source: source,
+      isManual: record.isManual)
   }
+
+  /// What makes samples of the records that repeat the one of that slot; `nil` where they are to be
+  /// looked at like others.
+  func sample(at slot: Int) -> RepeatedSample? { samples[slot] }
 
   /// Has the type and the unit stand here that a kept record has, which is `repeated` then.
   mutating func stand(at slot: Int) {
