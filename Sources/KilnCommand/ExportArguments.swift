@@ -22,8 +22,8 @@ struct ExportArguments {
   /// What an import works with: where it writes, whom it tells how far it is, and where raw samples
   /// are kept, if they are.
   struct Means {
-    let perform: @Sendable (ImportBatch) throws -> [Result<Outcome, any Error>]
-    let prepare: AppleHealthImport.Prepare
+    let perform: ImportDelivery.Perform
+    let prepare: ImportDelivery.Prepare
     let watch: (ImportProgress) -> Void
     let shelf: SampleShelf?
   }

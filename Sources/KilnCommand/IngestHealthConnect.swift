@@ -24,7 +24,7 @@ extension Command {
     let export = try HealthConnectExport(path: arguments.operands[0])
     try common.takeIn(for: options.patient) { means in
       var importer = HealthConnectImport(
-        export, options, perform: means.perform, watch: means.watch)
+        export, options, perform: means.perform, prepare: means.prepare, watch: means.watch)
       importer.shelf = means.shelf
       return try importer.run()
     }

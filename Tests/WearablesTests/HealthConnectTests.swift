@@ -1,12 +1,34 @@
 import CSQLite
 import FHIRModel
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Wearables
 
 @Suite("Health Connect exports")
 struct HealthConnectTests {
+  @Test("for a person who isn't there nothing is performed")
+  func missingPerson() throws {
+    let file = try ExportFile("person")
+    let options = HealthConnectOptions(
+      patient: try #require(ResourceID("Patient/synthetic-2")),
+      home: try HomeZone(parsing: ["Europe/Budapest"]), now: try Instant("2026-11-30T12:00:00Z"))
+    let performed = Mutex(0)
+    var importer = HealthConnectImport(
+      try HealthConnectExport(path: file.path), options,
+      perform: { batch in
+        guard case .read(let id) = batch.interactions.first else {
+          performed.withLock { $0 += 1 }
+          return []
+        }
+        Thread.sleep(forTimeInterval: 0.1)
+        return [.failure(InteractionError.notFound(id))]
+      })
+    #expect(throws: InteractionError.notFound(options.patient)) { try importer.run() }
+    #expect(performed.withLock { $0 } == 0)
+  }
+
   @Test("every value of a day is what an independent program makes of the same export")
   func days() throws {
     let file = try ExportFile("person")
@@ -109,17 +131,19 @@ final class ExportFile {
     change(&options)
     let person = StoredVersion(
       id: options.patient, version: .first, lastUpdated: options.now, isDeleted: false, bytes: [])
-    var performed: [Interaction] = []
+    let performed = Mutex<[Interaction]>([])
     var importer = HealthConnectImport(
       try HealthConnectExport(path: path), options,
       perform: { batch in
         batch.interactions.map {
           if case .read = $0 { return .success(.found(person)) }
-          performed.append($0)
+          let interaction = $0
+          performed.withLock { $0.append(interaction) }
           return .success(.created(person))
         }
       })
-    return (try importer.run(), performed)
+    let report = try importer.run()
+    return (report, performed.withLock { $0 })
   }
 
   /// By metric and day.

@@ -34,9 +34,6 @@ package final class Specification: Sendable {
     return Set(codes)
   }
 
-  /// The search parameters that every type has.
-  package var commonSearchParameters: [SearchParameterRow] { searchParameters(ofBase: "Resource") }
-
   private func searchParameters(ofBase name: String) -> [SearchParameterRow] {
     parameterRows[TableText(name), default: []].map(SearchParameterRow.init)
   }

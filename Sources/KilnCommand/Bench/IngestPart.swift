@@ -43,8 +43,8 @@ enum IngestPart: String, CaseIterable {
 
   private func ingest(
     _ path: String, spillingTo folder: String,
-    prepare: @escaping AppleHealthImport.Prepare = { _ in nil },
-    perform: @escaping AppleHealthImport.Perform
+    prepare: @escaping ImportDelivery.Prepare = { _ in nil },
+    perform: @escaping ImportDelivery.Perform
   ) throws {
     guard let patient = ResourceID("Patient/" + Self.patient) else { throw BenchError("no id") }
     let options = AppleHealthOptions(

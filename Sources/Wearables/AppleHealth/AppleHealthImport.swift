@@ -3,38 +3,27 @@ import FHIRModel
 
 /// Takes an export in: reads it, makes values of its samples, and hands out what is to be performed.
 package struct AppleHealthImport {
-  /// Performs interactions together, and gives a result for each; called by one thread at a time,
-  /// which is another than the import's.
-  package typealias Perform = @Sendable (ImportBatch) throws -> [Result<Outcome, any Error>]
-  /// Prepares interactions while those before are performed; called by one thread at a time.
-  package typealias Prepare = @Sendable ([Interaction]) -> (any Sendable)?
   /// Told now and then how far it is; what it throws ends the import.
   package typealias Watch = (ImportProgress) throws -> Void
 
   private let export: AppleExport
   private let options: AppleHealthOptions
-  private let perform: Perform
-  private let prepare: Prepare
-  private let performing = BackgroundLine<PerformedBatch>("kiln.import.performing")
-  private let writing = BackgroundLine<Void>("kiln.import.writing")
+  private let delivery: ImportDelivery
   private let watch: Watch
   private var reading: AppleHealthReading
   private var progress = ImportProgress()
 
-  /// Other writers wait for a commit, so that it is bounded in count and in bytes.
-  private static let batchCountMaximum = 800
+  /// Of files, whose contents are large.
   private static let batchByteCountMaximum = 8 << 20
-  private static let firstBatchCount = 50
 
   package init(
     _ export: AppleExport, _ options: AppleHealthOptions, table: MetricTable = .shared,
-    sorter: any SampleSorter, perform: @escaping Perform,
-    prepare: @escaping Prepare = { _ in nil }, watch: @escaping Watch = { _ in }
+    sorter: any SampleSorter, perform: @escaping ImportDelivery.Perform,
+    prepare: @escaping ImportDelivery.Prepare = { _ in nil }, watch: @escaping Watch = { _ in }
   ) {
     self.export = export
     self.options = options
-    self.perform = perform
-    self.prepare = prepare
+    delivery = ImportDelivery(from: .appleHealth, perform: perform, prepare: prepare)
     self.watch = watch
     reading = AppleHealthReading(options, table: table, sorter: sorter)
   }
@@ -52,17 +41,14 @@ package struct AppleHealthImport {
   ///   performed by then stays.
   package mutating func run() throws -> AppleHealthReport {
     // Whatever ends it, nothing is under way when it has ended.
-    defer {
-      writing.cancel()
-      performing.cancel()
-    }
-    checkPerson()
+    defer { delivery.cancel() }
+    delivery.checkPerson(options.patient)
     try readDocument()
-    while !reading.pending.isEmpty { try deliver(Self.batch(of: &reading.pending)) }
+    while !reading.pending.isEmpty { try deliver(reading.takePending()) }
     if options.updatesPatient { try updatePerson() }
     if export.hasFiles { try readFiles() }
     try deliverDays()
-    reading.note(try told(try performing.finish()))
+    reading.note(try told(try delivery.finish()))
     return reading.finishedReport()
   }
 
@@ -125,10 +111,10 @@ package struct AppleHealthImport {
     let before = progress.records
     try reading.read(&xml) { reading, step in
       while reading.isMuchPending {
-        reading.note(try self.performed(before: Self.batch(of: &reading.pending)))
+        self.delivery.add(reading.takePending())
         if reading.pending.isEmpty { reading.pendingByteCount = 0 }
       }
-      reading.note(try self.told(try self.performing.take()))
+      reading.note(try self.told(try self.delivery.take()))
       self.progress.records = max(before, step.records)
       self.progress.byteCount = step.byteCount
       self.progress.byteCountTotal = step.byteCountTotal
@@ -138,7 +124,7 @@ package struct AppleHealthImport {
     progress.byteCount = xml.progress.byteCount
     progress.byteCountTotal = xml.progress.of
     if case .corrupt? = xml.sourceFailure, let failure = xml.sourceFailure {
-      reading.note(try told(try performing.finish()))
+      reading.note(try told(try delivery.finish()))
       throw Self.refusal(of: failure, after: reading.report.results)
     }
   }
@@ -158,26 +144,26 @@ package struct AppleHealthImport {
   }
 
   private mutating func readFiles() throws {
-    var batch = ImportBatch(interactions: [], sourceSystem: Self.sourceSystem)
+    var batch: [Interaction] = []
+    var source: String?
     var byteCount = 0
     try readingOn { importer in
-      try importer.export.forEachFile { name, source in
+      try importer.export.forEachFile { name, file in
         guard !AppleExport.leavesFolder(name),
           AppleExport.belongs(name, to: importer.reading.report.document ?? ""),
-          let made = try importer.readFile(name, &source)
+          let made = try importer.readFile(name, &file)
         else { return }
-        if made.sourceSystem != batch.sourceSystem || byteCount >= Self.batchByteCountMaximum
-          || batch.interactions.count >= Self.batchCountMaximum
+        if made.sourceSystem != source || byteCount >= Self.batchByteCountMaximum
+          || batch.count >= ImportDelivery.batchCountMaximum
         {
-          try importer.deliver(batch)
-          batch = ImportBatch(interactions: [], sourceSystem: made.sourceSystem)
-          byteCount = 0
+          try importer.deliver(batch, from: source)
+          (batch, source, byteCount) = ([], made.sourceSystem, 0)
         }
         byteCount += made.interaction.byteCount
-        batch.interactions.append(made.interaction)
+        batch.append(made.interaction)
       }
     }
-    try deliver(batch)
+    try deliver(batch, from: source)
   }
 
   private mutating func readFile(
@@ -210,15 +196,6 @@ package struct AppleHealthImport {
 
   // MARK: performing
 
-  static let sourceSystem = SourceSystem.appleHealth.uri
-
-  /// Takes as much of what is pending as is performed together.
-  private static func batch(of pending: inout [Interaction]) -> ImportBatch {
-    let count = min(pending.count, batchCountMaximum)
-    defer { pending.removeFirst(count) }
-    return ImportBatch(interactions: Array(pending.prefix(count)), sourceSystem: sourceSystem)
-  }
-
   private mutating func deliverDays() throws {
     reading.engine.rule.madeAt = reading.report.exportDate.flatMap { AppleStamp($0)?.seconds }
     let writer = DayWriter(
@@ -227,46 +204,16 @@ package struct AppleHealthImport {
     var engine = reading.engine
     reading.engine = DayEngine(home: options.home)
     defer { reading.engine = engine }
-    var parts: [DayWriter.Part] = []
-    // The first are few, so that who writes and who performs needn't wait long for them.
-    var count = Self.firstBatchCount
-    try writer.parts(of: &engine, since: options.since) { part in
-      parts.append(part)
-      guard parts.count == count else { return }
-      try write(&parts, by: writer)
-      count = min(count + count / 2, Self.batchCountMaximum)
+    let fillsOnly = !reading.report.isDocumentWhole
+    try delivery.addDays(of: &engine, by: writer, since: options.since, fillsOnly: fillsOnly) {
+      reading.note(try told($0))
     }
-    try write(&parts, by: writer)
-    _ = try writing.finish()
   }
 
-  /// Has values written on one thread and then performed on another, while more are made on this.
-  private mutating func write(
-    _ parts: inout [DayWriter.Part], by writer: DayWriter
-  ) throws {
-    let (next, fillsOnly) = (parts, !reading.report.isDocumentWhole)
-    parts = []
-    writing.add { [prepare, perform, performing] in
-      let values = next.map { writer.written($0) }
-      let interactions = values.compactMap { try? $0.content.get() }
-      let batch = ImportBatch(
-        interactions: fillsOnly ? interactions.map(\.asFilling) : interactions,
-        sourceSystem: writer.source.uri, prepared: prepare(interactions))
-      performing.add { try PerformedBatch(batch, of: values, perform) }
-    }
-    reading.note(try told(try performing.take()))
-  }
-
-  private mutating func deliver(_ batch: ImportBatch) throws {
-    reading.note(try performed(before: batch))
-  }
-
-  /// Has a batch performed while what follows is made, if nothing ended the import by then.
-  ///
-  /// - Returns: what became of those before it.
-  private mutating func performed(before batch: ImportBatch) throws -> [PerformedBatch] {
-    performing.add { [perform] in try PerformedBatch(batch, perform) }
-    return try told(try performing.take())
+  /// Has interactions performed while what follows is made, if nothing ended the import by then.
+  private mutating func deliver(_ interactions: [Interaction], from source: String? = nil) throws {
+    delivery.add(interactions, from: source)
+    reading.note(try told(try delivery.take()))
   }
 
   /// Tells how far the import is with what was performed.
@@ -278,75 +225,31 @@ package struct AppleHealthImport {
     return batches
   }
 
-  // MARK: the person
-
-  /// Has it looked whether the person is there, before anything is performed and while the document is
-  /// read.
-  private func checkPerson() {
-    performing.add { [perform, options] in
-      _ = try Self.person(options.patient, perform)
-      return PerformedBatch()
-    }
-  }
-
-  /// The person's current version.
-  private static func person(_ id: ResourceID, _ perform: Perform) throws -> StoredVersion {
-    let batch = ImportBatch(interactions: [.read(id)], sourceSystem: sourceSystem)
-    guard case .found(let person)? = try perform(batch).first?.get() else {
-      throw InteractionError.notFound(id)
-    }
-    return person
-  }
-
   private mutating func updatePerson() throws {
     guard let me = reading.me else { return }
-    performing.add { [perform, options, bloodType = try reading.bloodType(me)] in
-      let person = try Self.person(options.patient, perform)
-      let updates = [try PatientUpdate(me).interaction(on: person), bloodType]
-      let batch = ImportBatch(
-        interactions: updates.compactMap(\.self), sourceSystem: Self.sourceSystem)
-      return try PerformedBatch(batch, perform)
+    let bloodType = try reading.bloodType(me)
+    delivery.add(dependingOn: options.patient) { person in
+      [try PatientUpdate(me).interaction(on: person), bloodType].compactMap(\.self)
     }
-  }
-}
-
-/// What became of a batch.
-private struct PerformedBatch: Sendable {
-  /// The values of which it was made, those that no person has among them; none for what is no value.
-  let values: [DayWriter.Written]
-  let results: [Result<Outcome, any Error>]
-
-  init() { (values, results) = ([], []) }
-
-  /// - Throws: what failed all of it, so that what waits is not tried any more.
-  init(
-    _ batch: ImportBatch, of values: [DayWriter.Written] = [],
-    _ perform: AppleHealthImport.Perform
-  ) throws {
-    self.values = values
-    results = batch.interactions.isEmpty ? [] : try perform(batch)
-    if let failure = results.commonFailure { throw failure }
   }
 }
 
 extension AppleHealthReading {
+  /// Takes as much of what is pending as is performed together.
+  fileprivate mutating func takePending() -> [Interaction] {
+    let count = min(pending.count, ImportDelivery.batchCountMaximum)
+    defer { pending.removeFirst(count) }
+    return Array(pending.prefix(count))
+  }
+
   /// Takes what became of batches into the report.
   fileprivate mutating func note(_ batches: [PerformedBatch]) {
     for batch in batches {
-      for written in batch.values { note(written) }
-      report.results.note(batch.results)
-    }
-  }
-
-  private mutating func note(_ written: DayWriter.Written) {
-    for value in written.values {
-      let name = table.metrics[Int(value.metric)].name
-      check.compare(name, on: value.day.text, ours: value.value)
-    }
-    switch written.content {
-    case .failure(let refusal):
-      report.results.refuse("\(written.metric.name) \(written.day.text): \(refusal.reason)")
-    case .success: report.days += 1
+      report.note(batch)
+      for value in batch.values.lazy.flatMap(\.values) {
+        let name = table.metrics[Int(value.metric)].name
+        check.compare(name, on: value.day.text, ours: value.value)
+      }
     }
   }
 }

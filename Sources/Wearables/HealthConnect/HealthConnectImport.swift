@@ -22,20 +22,14 @@ package struct HealthConnectOptions: Sendable {
 
 /// Takes an export in: reads it, makes values of its samples, and hands out what is to be performed.
 package struct HealthConnectImport {
-  /// Performs interactions together, and gives a result for each.
-  package typealias Perform = (ImportBatch) throws -> [Result<Outcome, any Error>]
-
   private let export: HealthConnectExport
   private let options: HealthConnectOptions
   private let metrics: MetricTable
   private let sorter: any SampleSorter
-  private let perform: Perform
+  private let delivery: ImportDelivery
   private let watch: (ImportProgress) throws -> Void
   private var batch: [Interaction] = []
   private var progress = ImportProgress()
-
-  /// Other writers wait for a commit, so that it is bounded.
-  private static let batchCountMaximum = 1_000
 
   /// - Parameters:
   ///   - sorter: where samples are put in order.
@@ -43,13 +37,15 @@ package struct HealthConnectImport {
   package init(
     _ export: HealthConnectExport, _ options: HealthConnectOptions,
     metrics: MetricTable = .shared, sorter: any SampleSorter = SpillSampleSorter(),
-    perform: @escaping Perform, watch: @escaping (ImportProgress) throws -> Void = { _ in }
+    perform: @escaping ImportDelivery.Perform,
+    prepare: @escaping ImportDelivery.Prepare = { _ in nil },
+    watch: @escaping (ImportProgress) throws -> Void = { _ in }
   ) {
     self.export = export
     self.options = options
     self.metrics = metrics
     self.sorter = sorter
-    self.perform = perform
+    delivery = ImportDelivery(from: .healthConnect, perform: perform, prepare: prepare)
     self.watch = watch
   }
 
@@ -61,7 +57,9 @@ package struct HealthConnectImport {
   /// - Throws: `InteractionError` if the person isn't there or nothing may be written; what `perform`
   ///   and `watch` throw. What was performed by then stays.
   package mutating func run() throws -> HealthConnectReport {
-    try checkPerson()
+    // Whatever ends it, nothing is under way when it has ended.
+    defer { delivery.cancel() }
+    delivery.checkPerson(options.patient)
     let home = try options.home ?? export.usualHome()
     var reader = HealthConnectReader(
       export, home: home, withoutManual: options.withoutManual, since: options.since,
@@ -74,18 +72,10 @@ package struct HealthConnectImport {
     }
     try reader.read { try take($1, of: &$0) }
     progress.records = reader.report.readCount
-    try writeDays(of: &reader)
     try deliver(&reader.report)
+    try deliverDays(of: &reader)
+    try note(try delivery.finish(), in: &reader.report)
     return reader.report
-  }
-
-  private func checkPerson() throws {
-    let results = try perform(
-      ImportBatch(
-        interactions: [.read(options.patient)], sourceSystem: SourceSystem.healthConnect.uri))
-    guard case .found? = try results.first?.get() else {
-      throw InteractionError.notFound(options.patient)
-    }
   }
 
   private mutating func take(
@@ -101,38 +91,37 @@ package struct HealthConnectImport {
     }
     reader.report.used += 1
     reader.report[keyPath: place].taken += 1
-    if batch.count >= Self.batchCountMaximum { try deliver(&reader.report) }
+    if batch.count >= ImportDelivery.batchCountMaximum { try deliver(&reader.report) }
   }
 
-  private mutating func writeDays(of reader: inout HealthConnectReader) throws {
+  private mutating func deliverDays(of reader: inout HealthConnectReader) throws {
     let writer = DayWriter(
       for: options.patient, origin: .healthConnect, source: .healthConnect, engine: reader.engine,
       metrics: metrics, now: options.now)
     var report = reader.report
     // Of what could be read only in part a day may have a part alone.
-    let isWhole = report.damages.isEmpty
-    try writer.write(&reader.engine, since: options.since) { written in
-      switch written.content {
-      case .failure(let refusal):
-        report.results.refuse("\(written.metric.name) \(written.day.text): \(refusal.reason)")
-      case .success(let interaction):
-        report.days += 1
-        batch.append(isWhole ? interaction : interaction.asFilling)
-        if batch.count >= Self.batchCountMaximum { try deliver(&report) }
-      }
-    }
+    let fillsOnly = !report.damages.isEmpty
+    try delivery.addDays(
+      of: &reader.engine, by: writer, since: options.since, fillsOnly: fillsOnly
+    ) { try note($0, in: &report) }
     reader.report = reader.settled(report)
   }
 
   private mutating func deliver(_ report: inout HealthConnectReport) throws {
-    guard !batch.isEmpty else { return }
-    let results = try perform(
-      ImportBatch(interactions: batch, sourceSystem: SourceSystem.healthConnect.uri))
+    delivery.add(batch)
     batch = []
-    if let failure = results.commonFailure { throw failure }
-    report.results.note(results)
-    progress.resources += results.count
-    try watch(progress)
+    try note(try delivery.take(), in: &report)
+  }
+
+  /// Takes what became of batches into the report, and tells how far the import is.
+  private mutating func note(
+    _ batches: [PerformedBatch], in report: inout HealthConnectReport
+  ) throws {
+    for batch in batches {
+      report.note(batch)
+      progress.resources += batch.results.count
+      if !batch.results.isEmpty { try watch(progress) }
+    }
   }
 }
 
