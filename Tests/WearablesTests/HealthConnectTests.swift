@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Health Connect exports")
 struct HealthConnectTests {
-  @Test("for a person who isn't there nothing is performed")
+  @Test("for a person who isn't there nothing is performed, and no sample is kept")
   func missingPerson() throws {
     let file = try ExportFile("person")
     let options = HealthConnectOptions(
@@ -25,7 +25,10 @@ struct HealthConnectTests {
         Thread.sleep(forTimeInterval: 0.1)
         return [.failure(InteractionError.notFound(id))]
       })
+    var keptCount = 0
+    importer.shelf = SampleShelf(keep: { _ in keptCount += 1 }, keepRule: { _ in keptCount += 1 })
     #expect(throws: InteractionError.notFound(options.patient)) { try importer.run() }
+    #expect(keptCount == 0)
     #expect(performed.withLock { $0 } == 0)
   }
 

@@ -1,4 +1,5 @@
 import Archive
+import Dispatch
 import FHIRModel
 import Foundation
 import Synchronization
@@ -23,7 +24,8 @@ struct ImportThreadTests {
   }
 
   private func run(
-    days: Int, watch: @escaping (ImportProgress) throws -> Void = { _ in },
+    days: Int, prepare: @escaping ImportDelivery.Prepare = { _ in nil },
+    watch: @escaping (ImportProgress) throws -> Void = { _ in },
     perform: @escaping @Sendable (ImportBatch) throws -> Void
   ) throws -> AppleHealthReport {
     let options = try options()
@@ -36,7 +38,7 @@ struct ImportThreadTests {
         if case .read = batch.interactions.first { return [.success(.found(person))] }
         try perform(batch)
         return batch.interactions.map { _ in .success(.created(person)) }
-      }, watch: watch)
+      }, prepare: prepare, watch: watch)
     return try importer.run()
   }
 
@@ -97,12 +99,52 @@ struct ImportThreadTests {
     #expect(under.withLock { $0.begun } == begun)
   }
 
+  @Test("an import that is given up begins none of the batches that wait")
+  func givenUpWaiting() throws {
+    let begun = Mutex(0)
+    let (isPrepared, isGivenUp) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let watch = { (progress: ImportProgress) in
+      // It was told of the second batch.
+      guard progress.resources > 50 else { return }
+      isGivenUp.signal()
+      throw Ended()
+    }
+    let prepare = { @Sendable (_: [Interaction]) -> (any Sendable)? in
+      isPrepared.signal()
+      return nil
+    }
+    #expect(throws: Ended.self) {
+      _ = try run(days: 5_000, prepare: prepare, watch: watch) { _ in
+        let number = begun.withLock {
+          $0 += 1
+          return $0
+        }
+        // Under way is the second until there is no room for the fourth, then the third until the
+        // import is given up and waits for it.
+        if number == 2 { for _ in 0..<4 { isPrepared.wait() } }
+        if number == 3 { isGivenUp.wait() }
+        if number == 2 || number == 3 { Thread.sleep(forTimeInterval: 0.1) }
+      }
+    }
+    #expect(begun.withLock { $0 } <= 3)
+  }
+
   @Test("for a person who isn't there nothing is performed, however early a batch is ready")
   func missingPerson() throws {
+    try expectNothing(of: 5_000)
+  }
+
+  @Test("for a person who isn't there no sample is kept, however short the document is")
+  func samplesOfMissingPerson() throws {
+    try expectNothing(of: 5)
+  }
+
+  /// Takes in so many days for a person who isn't there.
+  private func expectNothing(of days: Int) throws {
     let performed = Mutex(0)
     let options = try options()
     var importer = AppleHealthImport(
-      try export(days: 5_000), options, sorter: MemorySampleSorter(),
+      try export(days: days), options, sorter: MemorySampleSorter(),
       perform: { batch in
         guard case .read(let id) = batch.interactions.first else {
           performed.withLock { $0 += 1 }
@@ -111,7 +153,10 @@ struct ImportThreadTests {
         Thread.sleep(forTimeInterval: 0.1)
         return [.failure(InteractionError.notFound(id))]
       })
+    var keptCount = 0
+    importer.shelf = SampleShelf(keep: { _ in keptCount += 1 }, keepRule: { _ in keptCount += 1 })
     #expect(throws: InteractionError.notFound(options.patient)) { try importer.run() }
+    #expect(keptCount == 0)
     #expect(performed.withLock { $0 } == 0)
   }
 

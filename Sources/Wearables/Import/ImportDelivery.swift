@@ -46,7 +46,8 @@ package struct ImportDelivery: Sendable {
     performing.add { [self] in try performed(interactions, from: sourceSystem) }
   }
 
-  /// Has all values of an engine written and performed; then the engine is empty.
+  /// Has all values of an engine written and performed; then the engine is empty. If it keeps its samples,
+  /// all that was given before is performed first.
   ///
   /// - Parameters:
   ///   - writer: made of that engine.
@@ -58,6 +59,8 @@ package struct ImportDelivery: Sendable {
     of engine: inout DayEngine, by writer: DayWriter, since: LocalDay?, fillsOnly: Bool,
     _ note: ([PerformedBatch]) throws -> Void
   ) throws {
+    // Samples are kept meanwhile, past this: not for a person who isn't there, and not after a failure.
+    if engine.shelf != nil { try note(try finish()) }
     var parts: [DayWriter.Part] = []
     // The first are few, so that who writes and who performs needn't wait long for them.
     var count = Self.firstBatchCount
@@ -99,8 +102,9 @@ package struct ImportDelivery: Sendable {
 
   /// Drops what waits; afterwards nothing is under way.
   func cancel() {
-    writing.cancel()
+    // In this order, for who writes may wait until there is room for it to be performed.
     performing.cancel()
+    writing.cancel()
   }
 
   private func person(_ id: ResourceID) throws -> StoredVersion {
