@@ -40,11 +40,13 @@ package struct KeptSamples {
 
   /// Makes the day values anew.
   ///
-  /// - Parameter change: changes the rule that is kept with the samples; the changed one is kept.
+  /// - Parameters:
+  ///   - sourcesFirst: the names of sources that `change` has count first, if it does.
+  ///   - change: changes the rule that is kept with the samples; the changed one is kept.
   /// - Returns: `nil` if no samples are kept.
   /// - Throws: `InteractionError`, `SampleChunk.Unreadable`, `SampleRule.Unreadable`, `StorageError`.
   package func recount(
-    _ change: (inout SampleRule) throws -> Void
+    sourcesFirst: [String] = [], _ change: (inout SampleRule) throws -> Void
   ) throws -> SampleRecount.Report? {
     var recount: SampleRecount?
     var ruleText = ""
@@ -54,7 +56,8 @@ package struct KeptSamples {
       try change(&rule)
       ruleText = rule.text(.shared)
       recount = SampleRecount(
-        for: patient, origin, by: rule, now: Assembly.clock(), perform: perform)
+        for: patient, origin, by: rule, sourcesFirst: sourcesFirst, now: Assembly.clock(),
+        perform: perform)
     } _: { metric, day, piece in
       try recount?.add(SampleChunk(metric: metric, day: day, bytes: piece.span))
     }

@@ -107,8 +107,15 @@ extension Command {
     guard attributes[.type] as? FileAttributeType != .typeDirectory else {
       throw CommandError("\(file) is a folder, not a backup")
     }
+    let isNew = !FileManager.default.fileExists(atPath: folder)
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    // A restore that fails leaves no folder that wasn't there.
+    defer {
+      if isNew, (try? FileManager.default.contentsOfDirectory(atPath: folder)) == [] {
+        try? FileManager.default.removeItem(atPath: folder)
+      }
+    }
     // Under its own name only once it is whole and was seen to open.
     let unfinished = folder + "/restore-unfinished"
     try? FileManager.default.removeItem(atPath: unfinished)

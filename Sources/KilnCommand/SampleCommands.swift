@@ -26,7 +26,9 @@ extension Command {
     ]
   ) { arguments in
     try withKeptSamples(arguments) { samples in
-      let report = try samples.recount { try change(&$0, by: arguments) }
+      let report = try samples.recount(sourcesFirst: arguments.list("--source-priority")) {
+        try change(&$0, by: arguments)
+      }
       guard let report else { throw CommandError("no samples are kept there") }
       tell(report, asJSON: arguments.has("--json"))
       return report.results.refused == 0 ? 0 : 1
@@ -90,6 +92,6 @@ extension Command {
     } else {
       Output.line(facts.map { "\($1) \($0)" }.joined(separator: ", "))
     }
-    for reason in report.results.refusals { Output.notice(reason) }
+    for notice in report.notices + report.results.refusals { Output.notice(notice) }
   }
 }

@@ -77,3 +77,5 @@ def it_restores_nothing_but_a_store():
         ended = run("restore", file.name, "--store", folder)
         assert ended.returncode == 1 and f"{file.name} can't be opened as a store" in ended.stderr, ended
         assert os.listdir(folder) == [], os.listdir(folder)
+        ended = run("restore", file.name, "--store", folder + "/new")
+        assert ended.returncode == 1 and os.listdir(folder) == [], (ended, os.listdir(folder))

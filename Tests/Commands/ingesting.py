@@ -124,6 +124,8 @@ def it_makes_days_anew_of_samples_that_were_kept():
         assert again("--home-zone", "Europe/Budapest", "--with-manual") == [1, 2, 0, 0, 0]
         assert [value for _, value in steps()] == [57, 50, 5], steps()
         assert again() == [0, 0, 3, 0, 0]
+        mistyped = run("ingest", "again", *kept, "--source-priority", "Wacth")
+        assert mistyped.returncode == 0 and "no record is of “Wacth”" in mistyped.stderr, mistyped
         assert run("samples", "remove", *kept).stdout == "3 pieces removed\n"
         assert run("samples", "list", *kept).stdout == "" and len(steps()) == 3
         day = json.loads(served.request("GET", "/fhir/Observation?patient=a&date=2024-03-09")[2])

@@ -143,22 +143,9 @@ extension AppleHealthReading {
     report.skipUsed(.crowded, engine.counts.crowded)
     report.skipUsed(.before, recordCount(of: engine.beforeOf))
     report.summaries = check.finish()
-    noteStrangers()
+    let strangers = SourcePriority.strangers(
+      among: options.sourcePriority, to: engine.sources.sources)
+    for notice in strangers { report.notice(notice) }
     return report
   }
-
-  /// Tells which names in the order of sources are of none: a mistyped name would change nothing.
-  private mutating func noteStrangers() {
-    let sources = engine.sources.sources
-    let strangers = SourcePriority.strangers(among: options.sourcePriority, to: sources)
-    guard !strangers.isEmpty else { return }
-    let names = Set(sources.map(\.name)).sorted().prefix(Self.namedSourceCountMaximum)
-    let there = names.isEmpty ? "no source" : names.joined(separator: ", ")
-    for name in strangers {
-      report.notice("no record is of “\(name)”, which is to count first; there is \(there)")
-    }
-  }
-
-  /// How many sources a notice lists.
-  private static let namedSourceCountMaximum = 10
 }

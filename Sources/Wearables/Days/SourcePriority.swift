@@ -7,8 +7,9 @@ package struct SourcePriority: Hashable, Sendable {
   /// The metrics to which no order applies, and whose records the export tells apart.
   let addingUp: Set<UInt16>
 
-  /// Those that are named first (or all of a kind: Watch, iPhone), in that order, then watches, then phones, then all others: for an
-  /// Apple Health export, which doesn't hold the order that the person chose.
+  /// Those that are named first (or all of a kind: Watch, iPhone), in that order, then watches, then
+  /// phones, then all others: for an Apple Health export, which doesn't hold the order that the person
+  /// chose.
   package static func byKind(first names: [String] = []) -> SourcePriority {
     SourcePriority(named: ranks(names), namedByMetric: [:], addingUp: [])
   }
@@ -29,12 +30,19 @@ package struct SourcePriority: Hashable, Sendable {
 
   private static func key(_ name: String) -> String { Source.normalised(name).lowercased() }
 
-  /// Those of the names for `byKind` that stand for none of the sources, as they are written.
+  /// Says of each of the names for `byKind` that stands for none of the sources that it does, and which
+  /// there are: a mistyped name would change nothing.
   static func strangers(among names: [String], to sources: [Source]) -> [String] {
     let known = Set(
       sources.flatMap { [key($0.name), key($0.identifier ?? "")] + $0.kind.words })
-    return names.filter { !known.contains(key($0)) }
+    let own = Set(sources.map(\.name)).sorted().prefix(toldSourceCountMaximum)
+    let there = own.isEmpty ? "no source" : own.joined(separator: ", ")
+    return names.filter { !known.contains(key($0)) }.map {
+      "no record is of “\($0)”, which is to count first; there is \(there)"
+    }
   }
+
+  private static let toldSourceCountMaximum = 10
 
   func takes(_ source: Source, for metric: UInt16) -> Bool {
     namedByMetric[metric] == nil || place(of: source, for: metric) != nil

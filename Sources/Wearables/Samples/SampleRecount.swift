@@ -13,6 +13,8 @@ package struct SampleRecount {
     package var days = 0
     package var withdrawn = 0
     package var results = ImportResults()
+    /// What else whoever asked should know.
+    package var notices: [String] = []
   }
 
   private let patient: ResourceID
@@ -22,16 +24,20 @@ package struct SampleRecount {
   private let perform: (ImportBatch) throws -> [Result<Outcome, any Error>]
   private var engine: DayEngine
   private let since: LocalDay?
+  private let sourcesFirst: [String]
   private var touched = TouchedDays()
   private var report = Report()
   private var batch: [Interaction] = []
 
   private static let batchCountMaximum = 1_000
 
-  /// - Parameter perform: performs interactions together, and gives a result for each.
+  /// - Parameters:
+  ///   - sourcesFirst: the names by which sources were asked for to count first, to tell which are of none.
+  ///   - perform: performs interactions together, and gives a result for each.
   package init(
-    for patient: ResourceID, _ origin: Origin, by rule: SampleRule, metrics: MetricTable = .shared,
-    now: Instant, perform: @escaping (ImportBatch) throws -> [Result<Outcome, any Error>]
+    for patient: ResourceID, _ origin: Origin, by rule: SampleRule, sourcesFirst: [String] = [],
+    metrics: MetricTable = .shared, now: Instant,
+    perform: @escaping (ImportBatch) throws -> [Result<Outcome, any Error>]
   ) {
     self.patient = patient
     self.origin = origin
@@ -40,6 +46,7 @@ package struct SampleRecount {
     self.perform = perform
     engine = DayEngine(rule, metrics: metrics)
     since = rule.since
+    self.sourcesFirst = sourcesFirst
   }
 
   /// Takes kept samples.
@@ -61,6 +68,7 @@ package struct SampleRecount {
     let writer = DayWriter(
       for: patient, origin: origin, source: origin.importSource, engine: engine, metrics: metrics,
       now: now)
+    report.notices = SourcePriority.strangers(among: sourcesFirst, to: engine.sources.sources)
     var engine = self.engine
     try writer.write(&engine, since: since) { written in
       touched.remove(written.day, of: written.metric)
