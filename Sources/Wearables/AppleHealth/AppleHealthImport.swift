@@ -34,7 +34,7 @@ package struct AppleHealthImport {
     set { reading.engine.shelf = newValue }
   }
 
-  /// Takes all of it in.
+  /// Takes all of it in. It is run once: nothing is delivered when it has ended.
   ///
   /// - Throws: `InteractionError` if the person isn't there or nothing may be written; `ArchiveError`
   ///   and `AppleExport.Failure` if there is no export to be read; what `watch` throws. What was

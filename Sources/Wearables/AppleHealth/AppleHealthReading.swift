@@ -65,7 +65,7 @@ struct AppleHealthReading {
       reason ?? xml.sourceFailure.map { "\($0)" } ?? "the document ends before its root does"
   }
 
-  /// Of what is performed together.
+  /// As much may be pending before it is to be handed out.
   static let pendingCountMaximum = 700
   static let pendingByteCountMaximum = 8 << 20
   var isMuchPending: Bool {

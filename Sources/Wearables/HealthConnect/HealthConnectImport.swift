@@ -52,7 +52,7 @@ package struct HealthConnectImport {
   /// Where the raw samples are kept, if they are.
   package var shelf: SampleShelf?
 
-  /// Takes all of it in.
+  /// Takes all of it in. It is run once: nothing is delivered when it has ended.
   ///
   /// - Throws: `InteractionError` if the person isn't there or nothing may be written; what `perform`
   ///   and `watch` throw. What was performed by then stays.
