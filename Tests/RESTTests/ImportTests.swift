@@ -37,8 +37,11 @@ final class ImportTests {
         ]), body: Array(body.utf8)))
   }
 
-  private func sceneWithPerson(runsImports: Bool = true) async throws -> Scene {
-    let scene = try Scene(importFolder: folder.path, runsImports: runsImports)
+  private func sceneWithPerson(
+    _ engine: (any Engine)? = nil, runsImports: Bool = true
+  ) async throws -> Scene {
+    let scene = try Scene(
+      engine: engine, importFolder: folder.path, runsImports: runsImports)
     let response = try await send(
       "PUT", "/fhir/Patient/p", by: "operator", in: scene,
       body: #"{"resourceType":"Patient","id":"p"}"#, type: "application/fhir+json")
@@ -314,6 +317,24 @@ final class ImportTests {
     #expect(try await send("GET", place, by: other, in: scene).status == 404)
     #expect(try await send("DELETE", place, by: other, in: scene).status == 404)
     #expect(try await send("GET", place, by: "operator", in: scene).status != 404)
+  }
+
+  @Test("and finds no room says so, and not that nothing of it went in")
+  func full() async throws {
+    let engine = FailingEngine()
+    let scene = try await sceneWithPerson(engine)
+    engine.fails(with: .full)
+    let accepted = try await send(
+      "POST", Self.place, by: "operator", in: scene, body: Self.export)
+    let state = try await end(of: accepted, by: "operator", in: scene)
+    #expect(state["status"]?.string == "failed")
+    let reason = try #require(state["reason"]?.string)
+    #expect(reason.contains("no room for the rest"))
+    #expect(!reason.contains("nothing was changed"))
+    engine.fails(with: nil)
+    let again = try await send("POST", Self.place, by: "operator", in: scene, body: Self.export)
+    let end = try await end(of: again, by: "operator", in: scene)
+    #expect(end["report"]?["observations"]?["created"]?.numberText == "1")
   }
 
   @Test("says what is wrong with it")

@@ -253,6 +253,9 @@ extension ImportJobs {
 
   private static func words(for error: any Error) -> String {
     switch error {
+    // A single request that is refused so changed nothing; of an import, batches before went in.
+    case InteractionError.storageFull:
+      "the store has no room for the rest; what went in before stays. Send it again when there is room"
     case is InteractionError: Verdict(on: error).reason
     case let failure as AppleExport.Failure: failure.description
     default: "\(error)"
