@@ -124,9 +124,12 @@ package final class GuardedStore: Sendable {
   /// small one.
   package func takeIn(_ request: AccessRequest) -> [Result<Outcome, any Error>] {
     let results = perform(request)
-    engine.releasePages(over: 40 << 20)
+    engine.releasePages(over: Self.mappedByteCountMaximum)
     return results
   }
+
+  /// A little more than a program and its libraries take.
+  private static let mappedByteCountMaximum = 36 << 20
 
   /// Writes the log entries that wait in memory; to be called at intervals when they are buffered.
   package func flushLog() { buffer.flush() }

@@ -46,3 +46,8 @@ extension Span<UInt8> {
     unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
   }
 }
+
+extension String {
+  /// Whether both are the same bytes of UTF-8: `==` holds spellings for equal that Unicode does.
+  package func hasSameBytes(as other: String) -> Bool { utf8.span.equals(other.utf8.span) }
+}

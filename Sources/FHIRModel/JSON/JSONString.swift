@@ -27,7 +27,7 @@ enum JSONString {
 
   /// Eight bytes at a time: the first that is a quotation mark, a backslash, a control character or
   /// not ASCII. May stop early at a byte that is none of these.
-  private static func firstSpecial(in bytes: Span<UInt8>, from start: Int) -> Int {
+  static func firstSpecial(in bytes: Span<UInt8>, from start: Int) -> Int {
     var position = start
     let raw = unsafe bytes.bytes
     while position + 8 <= bytes.count {

@@ -67,10 +67,14 @@ package struct JSONWriter: Sendable {
     separate()
     bytes.append(UInt8(ascii: "\""))
     var start = 0
-    for position in utf8.indices where Self.isEscaped(utf8[position]) {
-      bytes.append(copying: utf8.extracting(start..<position))
-      appendEscaped(utf8[position])
-      start = position + 1
+    var position = JSONString.firstSpecial(in: utf8, from: 0)
+    while position < utf8.count {
+      if Self.isEscaped(utf8[position]) {
+        bytes.append(copying: utf8.extracting(start..<position))
+        appendEscaped(utf8[position])
+        start = position + 1
+      }
+      position = JSONString.firstSpecial(in: utf8, from: position + 1)
     }
     bytes.append(copying: utf8.extracting(start...))
     bytes.append(UInt8(ascii: "\""))

@@ -8,17 +8,20 @@ struct BenchTable {
   }
 
   /// A rate beside the rate it is compared with.
-  func ratio(_ name: String, _ rate: Double, against other: Double, goal: Double) {
+  ///
+  /// - Parameter goal: what the ratio should be at least; `nil` for one that is only told.
+  func ratio(_ name: String, _ rate: Double, against other: Double, goal: Double?) {
     ratio(name, [(rate, other)], goal: goal)
   }
 
   /// Rates that were measured in turns with those they are compared with. What slows the machine for
   /// a while slows both of a pair, so that the ratio is the median of the pairs'.
-  func ratio(_ name: String, _ pairs: [(rate: Double, other: Double)], goal: Double) {
+  func ratio(_ name: String, _ pairs: [(rate: Double, other: Double)], goal: Double?) {
     let ratio = pairs.map { $0.other > 0 ? $0.rate / $0.other : 0 }.median
     let (rate, other) = (pairs.map(\.rate).median, pairs.map(\.other).median)
     row([
-      name, rate.short, other.short, ratio.twoPlaces, (ratio >= goal ? "≥" : "< ") + goal.twoPlaces,
+      name, rate.short, other.short, ratio.twoPlaces,
+      goal.map { (ratio >= $0 ? "≥" : "< ") + $0.twoPlaces } ?? "",
     ])
   }
 

@@ -151,7 +151,7 @@ extension Term: Comparable {
   package static func == (left: Term, right: Term) -> Bool {
     switch (left, right) {
     case (.code(let mine), .code(let other)), (.system(let mine), .system(let other)):
-      mine == other && mine.utf8.elementsEqual(other.utf8)
+      mine.hasSameBytes(as: other)
     case (.reference(let mine), .reference(let other)): mine == other
     default: false
     }

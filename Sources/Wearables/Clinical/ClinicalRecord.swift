@@ -113,11 +113,20 @@ package struct ClinicalRecord: Sendable {
   ///
   /// - SeeAlso: https://hl7.org/fhir/R4/search.html#escaping
   static func searchText(_ value: String) -> String {
-    let special = "\\,|$".utf8
-    guard value.utf8.contains(where: { special.contains($0) }) else { return value }
-    return value.reduce(into: "") { text, character in
-      if "\\,|$".contains(character) { text.append("\\") }
-      text.append(character)
+    guard value.utf8.contains(where: hasMeaning) else { return value }
+    var text: [UInt8] = []
+    for byte in value.utf8 {
+      if hasMeaning(byte) { text.append(UInt8(ascii: "\\")) }
+      text.append(byte)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Whether a byte separates values there, or takes another's meaning.
+  private static func hasMeaning(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\\"), UInt8(ascii: ","), UInt8(ascii: "|"), UInt8(ascii: "$"): true
+    default: false
     }
   }
 }

@@ -16,7 +16,7 @@ package struct ImportDelivery: Sendable {
   private let writing = BackgroundLine<Void>("kiln.import.writing")
 
   /// Other writers wait for a commit, so that it is bounded.
-  static let batchCountMaximum = 800
+  static let batchCountMaximum = 600
   private static let firstBatchCount = 50
 
   /// - Parameter source: the program that handed the export over, which the Provenance names.
