@@ -23,8 +23,29 @@ struct ImportThreadTests {
     return try AppleExport(bytes: Array((text + "</HealthData>").utf8))
   }
 
+  /// So many events, each at a minute of its own.
+  private func export(events: Int) throws -> AppleExport {
+    var text = "<?xml version='1.0'?><HealthData>"
+    for number in 0..<events {
+      let day = try #require(LocalDay(number: 18_000 + number / 60)).text
+      let minute = String(100 + number % 60).dropFirst()
+      text += "<Record type='HKCategoryTypeIdentifierHighHeartRateEvent' sourceName='A watch' "
+      text += "startDate='\(day) 10:\(minute):00 +0100' endDate='\(day) 11:00:00 +0100' "
+      text += "value='HKCategoryValueNotApplicable'/>"
+    }
+    return try AppleExport(bytes: Array((text + "</HealthData>").utf8))
+  }
+
   private func run(
     days: Int, prepare: @escaping ImportDelivery.Prepare = { _ in nil },
+    watch: @escaping (ImportProgress) throws -> Void = { _ in },
+    perform: @escaping @Sendable (ImportBatch) throws -> Void
+  ) throws -> AppleHealthReport {
+    try run(try export(days: days), prepare: prepare, watch: watch, perform: perform)
+  }
+
+  private func run(
+    _ export: AppleExport, prepare: @escaping ImportDelivery.Prepare = { _ in nil },
     watch: @escaping (ImportProgress) throws -> Void = { _ in },
     perform: @escaping @Sendable (ImportBatch) throws -> Void
   ) throws -> AppleHealthReport {
@@ -33,7 +54,7 @@ struct ImportThreadTests {
       id: options.patient, version: .first, lastUpdated: options.now, isDeleted: false,
       bytes: Array(#"{"resourceType":"Patient","id":"synthetic-1"}"#.utf8))
     var importer = AppleHealthImport(
-      try export(days: days), options, sorter: MemorySampleSorter(),
+      export, options, sorter: MemorySampleSorter(),
       perform: { batch in
         if case .read = batch.interactions.first { return [.success(.found(person))] }
         try perform(batch)
@@ -62,6 +83,18 @@ struct ImportThreadTests {
     #expect(report.results.created == 2_500)
     let days = seen.withLock { $0.days }
     #expect(days.count == 2_500 && days == days.sorted() && Set(days).count == 2_500)
+  }
+
+  @Test("events go in while the document is read, few at a time, for they lie anywhere in a store")
+  func events() throws {
+    let counts = Mutex([Int]())
+    let report = try run(try export(events: 3_000)) { batch in
+      counts.withLock { $0.append(batch.interactions.count) }
+    }
+    #expect(report.events.taken == 3_000 && report.results.created == 3_000)
+    let seen = counts.withLock { $0 }
+    #expect(seen.reduce(0, +) == 3_000)
+    #expect(seen.allSatisfy { $0 <= 400 }, "\(seen.prefix(20))")
   }
 
   @Test("a batch that fails ends the import with its reason, and none is begun after it")

@@ -237,7 +237,7 @@ package struct AppleHealthImport {
 extension AppleHealthReading {
   /// Takes as much of what is pending as is performed together.
   fileprivate mutating func takePending() -> [Interaction] {
-    let count = min(pending.count, ImportDelivery.batchCountMaximum)
+    let count = min(pending.count, Self.pendingCountMaximum)
     defer { pending.removeFirst(count) }
     return Array(pending.prefix(count))
   }

@@ -65,8 +65,9 @@ struct AppleHealthReading {
       reason ?? xml.sourceFailure.map { "\($0)" } ?? "the document ends before its root does"
   }
 
-  /// As much may be pending before it is to be handed out.
-  static let pendingCountMaximum = 700
+  /// As many may be pending before they are to be handed out, and so many are performed together: they lie
+  /// anywhere in a store, and all that they touch of it is resident until they are stored.
+  static let pendingCountMaximum = 350
   static let pendingByteCountMaximum = 8 << 20
   var isMuchPending: Bool {
     pending.count >= Self.pendingCountMaximum
