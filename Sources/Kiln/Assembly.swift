@@ -35,8 +35,17 @@ package struct Assembly: Sendable {
     /// Whether a store may be opened whose index other tables than this program's were used for:
     /// to look at it or to make it anew, not to search.
     package var takesOutdatedIndex = false
+    /// Whether resources are about to be written: what checking them takes is read beside the opening
+    /// then, and else with the first.
+    package var isForImport = false
 
     package init() {}
+
+    package static let forImport: Options = {
+      var options = Options()
+      options.isForImport = true
+      return options
+    }()
   }
 
   /// Opens the store in `folder`, making it where there is none.
@@ -44,8 +53,9 @@ package struct Assembly: Sendable {
   /// - Throws: `StorageError` if it can't be opened, `OutdatedIndex`, `RandomError` if a new one gets
   ///   no secret.
   package static func open(_ folder: String, _ options: Options = Options()) throws -> Assembly {
-    // The first resource would wait for it.
-    DispatchQueue.global(qos: .userInitiated).async { Specification.load() }
+    if options.isForImport {
+      DispatchQueue.global(qos: .userInitiated).async { Specification.load() }
+    }
     let engine = try LMDBEngine(
       at: folder, tables: tables, format: ResourceStore.format, options: options.engine)
     do {

@@ -32,7 +32,7 @@ struct ExportArguments {
   func takeIn(
     for patient: ResourceID, _ run: (Means) throws -> any ImportReport
   ) throws {
-    let assembly = try Assembly.open(try arguments.existingStore())
+    let assembly = try Assembly.open(try arguments.existingStore(), .forImport)
     defer { assembly.close() }
     let caller = Caller(.operator(name: "kiln ingest"))
     var bar = ProgressBar()

@@ -57,7 +57,7 @@ enum IngestPart: String, CaseIterable {
   }
 
   private func commit(_ path: String, to store: String, _ gauge: MemoryGauge) throws {
-    let assembly = try Assembly.open(store)
+    let assembly = try Assembly.open(store, .forImport)
     defer { assembly.close() }
     let guarded = assembly.guarded
     try ingest(
