@@ -1,5 +1,5 @@
 /// A piece of a table's text: all of it, a line, a cell, or a part of one. It is taken apart by bytes,
-/// which costs a fraction of what characters do: every process that opens a store reads the tables.
+/// which costs a fraction of what characters do: every process that writes reads the tables.
 package struct TableText: Sendable {
   private let table: [UInt8]
   private let start: UInt32

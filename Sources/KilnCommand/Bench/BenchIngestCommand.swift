@@ -95,7 +95,7 @@ struct BenchIngest {
     table.figure("the export", Double(bytes) / 1e6, unit: "MB")
     table.figure("records in it", Double(records), unit: "")
     var results: [IngestPart: IngestFigures] = [:]
-    for _ in 0..<(megabytes > 500 ? 1 : 7) {
+    for _ in 0..<(megabytes > 500 ? 3 : 7) {
       for part in IngestPart.allCases {
         results[part] = try measure(part, path).joined(with: results[part] ?? IngestFigures())
       }
