@@ -85,7 +85,7 @@ struct Bench {
       table.figure(
         "start to first answer", server.secondsToFirstAnswer * 1000, unit: "ms", limit: 100)
       table.figure(
-        "anonymous memory at idle", Double(try server.anonymousMemory()) / 1e6, unit: "MB",
+        "anonymous memory at idle", Double(try server.usage.ownMemory()) / 1e6, unit: "MB",
         limit: 40)
       try compare(
         "read of an Observation, log held 50 ms", requests.reads, server, token, 0.6, table)

@@ -39,8 +39,8 @@ extension Command {
     try part.run(on: arguments.operands[0], store: try arguments.required("--store"), gauge)
     let figures = IngestFigures(
       seconds: (ContinuousClock.now - start).inSeconds,
-      processorSeconds: MemoryGauge.processorSeconds(), own: gauge.own,
-      resident: MemoryGauge.resident())
+      processorSeconds: try ProcessUsage.own.processorSeconds(), own: gauge.own,
+      resident: try ProcessUsage.own.mostResidentMemory())
     Output.line(figures.line)
     return 0
   }

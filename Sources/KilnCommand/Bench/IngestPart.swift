@@ -25,12 +25,12 @@ enum IngestPart: String, CaseIterable {
     case .days:
       let person = try Self.person()
       try ingest(path, spillingTo: store) { batch in
-        gauge.read()
+        try gauge.read()
         return batch.interactions.map { _ in .success(.found(person)) }
       }
     case .commit: try commit(path, to: store, gauge)
     }
-    gauge.read()
+    try gauge.read()
   }
 
   private func drop(_ path: String) throws {
@@ -63,7 +63,7 @@ enum IngestPart: String, CaseIterable {
     try ingest(
       path, spillingTo: store, prepare: { guarded.prepare($0) },
       perform: { batch in
-        gauge.read()
+        try gauge.read()
         return guarded.takeIn(AccessRequest(batch, by: Self.caller))
       })
   }

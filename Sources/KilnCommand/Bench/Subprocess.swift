@@ -44,25 +44,8 @@ final class ServerProcess {
     self.process = process
   }
 
-  /// Anonymous memory of the process, in bytes (`RssAnon` of /proc/PID/status).
-  func anonymousMemory() throws -> Int {
-    let status = try String(
-      contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-    guard let kilobytes = status.firstMatch(of: #/RssAnon:\s+([0-9]+) kB/#).flatMap({ Int($0.1) })
-    else { throw BenchError("no RssAnon in /proc/PID/status") }
-    return kilobytes * 1024
-  }
-
-  /// Processor time that the process has used, in seconds.
-  func processorSeconds() throws -> Double {
-    let stat = try String(
-      contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
-    let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
-    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
-      throw BenchError("unreadable /proc/PID/stat")
-    }
-    return (user + system) / 100
-  }
+  /// What the process takes.
+  var usage: ProcessUsage { ProcessUsage(of: process.processIdentifier) }
 
   func stop() {
     process.terminate()
