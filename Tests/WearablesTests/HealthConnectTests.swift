@@ -14,22 +14,11 @@ struct HealthConnectTests {
     let options = HealthConnectOptions(
       patient: try #require(ResourceID("Patient/synthetic-2")),
       home: try HomeZone(parsing: ["Europe/Budapest"]), now: try Instant("2026-11-30T12:00:00Z"))
-    let performed = Mutex(0)
+    let store = MissingPerson()
     var importer = HealthConnectImport(
-      try HealthConnectExport(path: file.path), options,
-      perform: { batch in
-        guard case .read(let id) = batch.interactions.first else {
-          performed.withLock { $0 += 1 }
-          return []
-        }
-        Thread.sleep(forTimeInterval: 0.1)
-        return [.failure(InteractionError.notFound(id))]
-      })
-    var keptCount = 0
-    importer.shelf = SampleShelf(keep: { _ in keptCount += 1 }, keepRule: { _ in keptCount += 1 })
-    #expect(throws: InteractionError.notFound(options.patient)) { try importer.run() }
-    #expect(keptCount == 0)
-    #expect(performed.withLock { $0 } == 0)
+      try HealthConnectExport(path: file.path), options, perform: store.perform)
+    importer.shelf = store.shelf
+    store.expectNothing(for: options.patient) { _ = try importer.run() }
   }
 
   @Test("every value of a day is what an independent program makes of the same export")

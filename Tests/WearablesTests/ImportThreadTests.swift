@@ -174,23 +174,11 @@ struct ImportThreadTests {
 
   /// Takes in so many days for a person who isn't there.
   private func expectNothing(of days: Int) throws {
-    let performed = Mutex(0)
-    let options = try options()
+    let (options, store) = (try options(), MissingPerson())
     var importer = AppleHealthImport(
-      try export(days: days), options, sorter: MemorySampleSorter(),
-      perform: { batch in
-        guard case .read(let id) = batch.interactions.first else {
-          performed.withLock { $0 += 1 }
-          return []
-        }
-        Thread.sleep(forTimeInterval: 0.1)
-        return [.failure(InteractionError.notFound(id))]
-      })
-    var keptCount = 0
-    importer.shelf = SampleShelf(keep: { _ in keptCount += 1 }, keepRule: { _ in keptCount += 1 })
-    #expect(throws: InteractionError.notFound(options.patient)) { try importer.run() }
-    #expect(keptCount == 0)
-    #expect(performed.withLock { $0 } == 0)
+      try export(days: days), options, sorter: MemorySampleSorter(), perform: store.perform)
+    importer.shelf = store.shelf
+    store.expectNothing(for: options.patient) { _ = try importer.run() }
   }
 
   // MARK: decoding

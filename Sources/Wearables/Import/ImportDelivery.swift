@@ -46,7 +46,8 @@ package struct ImportDelivery: Sendable {
     performing.add { [self] in try performed(interactions, from: sourceSystem) }
   }
 
-  /// Has all values of an engine written and performed; then the engine is empty. If it keeps its samples,
+  /// Has all values of an engine written and performed, which `finish` waits for; then the engine is empty.
+  /// If it keeps its samples,
   /// all that was given before is performed first.
   ///
   /// - Parameters:
@@ -73,8 +74,6 @@ package struct ImportDelivery: Sendable {
       try note(try take())
     }
     if !parts.isEmpty { write(parts, by: writer, fillsOnly: fillsOnly) }
-    _ = try writing.finish()
-    try note(try take())
   }
 
   private func write(_ parts: [DayWriter.Part], by writer: DayWriter, fillsOnly: Bool) {
